@@ -1,0 +1,3 @@
+"""gpucc: a compiler toolchain for NVIDIA GPUs."""
+
+__version__ = "0.1.0"
