@@ -283,7 +283,9 @@ def _print_value(value: Any) -> str:
     return f'"{escaped}"'
 
 
-def _read_option(cls: type[DevicePass] | type[HostPass], option: str, parts: tuple[str, ...]) -> Any:
+def _read_option(
+    cls: type[DevicePass] | type[HostPass], option: str, parts: tuple[str, ...]
+) -> Any:
     hints = typing.get_type_hints(cls)
     known = {f.name: hints[f.name] for f in dataclasses.fields(cls)}
     if option not in known:
@@ -360,7 +362,7 @@ def run_device_passes(
         start = time.perf_counter()
         result = step.run(module, ctx)
         if result.ir is not module:
-            problems = verify(result.ir)
+            problems = [p for p in verify(result.ir) if p.severity == "error"]
             if problems:
                 raise PassFault(step, module, "; ".join(p.message for p in problems[:3]))
         module = result.ir
@@ -372,7 +374,7 @@ def run_device_passes(
     return RunReport(module, tuple(remarks), tuple(seconds), tuple(effects))
 
 
-class PassFault(Exception):  # noqa: N818 - a bug report, not a user's error
+class PassFault(Exception):
     """A pass produced invalid IR; ``module`` is what it was given."""
 
     def __init__(self, step: DevicePass, module: Module, message: str) -> None:

@@ -20,7 +20,15 @@ from gpucc.ptx.module import (
     Section,
     Statement,
 )
-from gpucc.ptx.scanner import LINKAGE_WORDS, NAME, Scanned, leading_trivia, scan
+from gpucc.ptx.scanner import (
+    LINKAGE_WORDS,
+    NAME,
+    SEMICOLON_DIRECTIVES,
+    SPACES,
+    Scanned,
+    leading_trivia,
+    scan,
+)
 
 _FUNCTION_NAME = re.compile(
     rf"(?:\.\w+\s+)*?\.(?P<kind>entry|func)\b(?:\s*\.attribute\s*\((?:[^()]|\([^()]*\))*\))?"
@@ -193,8 +201,10 @@ def _junk(text: str, at: int, path: str) -> GpuccError:
 
 
 _KNOWN_DIRECTIVES = frozenset(
-    "version target address_size entry func callprototype alias branchtargets calltargets pragma "
-    "section file loc extern visible weak common reg sreg local shared param global const tex".split()
+    (
+        f"{SEMICOLON_DIRECTIVES}|{SPACES}|version|target|address_size|entry|func|section|file|loc"
+        "|extern|visible|weak|common"
+    ).split("|")
 )
 
 

@@ -217,6 +217,7 @@ class Signature:
 
 # --- statements ---------------------------------------------------------------------------------
 
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """``@guard opcode operands;``.

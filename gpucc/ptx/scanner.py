@@ -43,8 +43,8 @@ _HEADER = (
 )
 _SECTION = rf"\.section{_GAP}[^{{;]*+\{{(?:[^}}\"]|{_STRING})*+\}}"
 _DWARF = r"@@dwarf[^\n]*+"
-_SEMICOLON_DIRECTIVES = r"pragma|branchtargets|calltargets|callprototype|alias"
-_SPACES = r"reg|sreg|local|shared|param|global|const|tex"
+SEMICOLON_DIRECTIVES = r"pragma|branchtargets|calltargets|callprototype|alias"
+SPACES = r"reg|sreg|local|shared|param|global|const|tex"
 
 STATEMENT = re.compile(
     rf"""({TRIVIA}(?:
@@ -52,8 +52,8 @@ STATEMENT = re.compile(
           ([a-z]\w*+(?:(?:\.|::)\w++)*+)(?!{BLANK}*+[\w:]*+:)({TRIVIA}{_ARGS});
     | ({NAME}){TRIVIA}:(?!:)
     | ([{{}}])
-    | ({_LOC}|{_FILE}|{_HEADER}|{_DWARF}|\.(?:{_SEMICOLON_DIRECTIVES})\b{_TO_SEMICOLON};)
-    | ({_LINKAGE}\.(?:{_SPACES})\b{_TO_SEMICOLON};)
+    | ({_LOC}|{_FILE}|{_HEADER}|{_DWARF}|\.(?:{SEMICOLON_DIRECTIVES})\b{_TO_SEMICOLON};)
+    | ({_LINKAGE}\.(?:{SPACES})\b{_TO_SEMICOLON};)
     | ({_LINKAGE}\.(?:entry|func)\b{_TO_BODY};?+)
     | ({_SECTION})
     ))""",

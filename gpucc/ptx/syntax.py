@@ -54,7 +54,7 @@ _FAST = re.compile(
         (?P<name>[A-Za-z_$%][\w$]*+(?:\.\w+)*+)(?!\s*[|\[+-])
       | (?P<number>{_NUMBER})
       | \[\s*(?P<base>[A-Za-z_$%][\w$]*)\s*(?:\+\s*(?P<offset>{_NUMBER})\s*)?\]
-      | \{{(?P<vector>[^{{}}|:?]*)\}}
+      | \{{(?P<vector>[^{{}}|:?]*[^{{}}|:?\s][^{{}}|:?]*)\}}
       | (?P<first>[A-Za-z_$%][\w$]*)\s*\|\s*(?P<second>[A-Za-z_$%][\w$]*)
     )\s*(?:,(?!\s*$)|$)""",
     re.X,
@@ -130,6 +130,8 @@ class _Build(lark.Transformer[lark.Token, Any]):
         return Group(items[0])
 
     def vector(self, items: list[tuple[Operand, ...]]) -> Operand:
+        if not items[0]:
+            raise _Reject("an empty vector")
         return Vector(items[0])
 
     def address(self, items: list[tuple[Operand, ...]]) -> Operand:
@@ -291,7 +293,7 @@ def _specifiers(items: list[Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]
                 common["space"] = str(item)
         elif item[0] == "bank":
             common["space"] += f"[{item[1]}]"
-        elif item[0] in common and item[0] != "type" or (item[0] == "type" and common["type"]):
+        elif (item[0] in common and item[0] != "type") or (item[0] == "type" and common["type"]):
             raise _Reject(f"a second {item[0]}")
         else:
             common[item[0]] = item[1]
@@ -300,7 +302,7 @@ def _specifiers(items: list[Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]
     return common, declarators
 
 
-class _Reject(Exception):  # noqa: N818 - never leaves this module
+class _Reject(Exception):
     """The grammar took it, but it is not PTX."""
 
 
@@ -342,7 +344,7 @@ def _grammar() -> lark.Lark:
 
 def _parse(start: str, text: str) -> Any:
     try:
-        return _grammar().parse(text, start=start)
+        return cast("Any", _grammar()).parse(text, start=start)
     except lark.exceptions.UnexpectedInput as error:
         at = error.pos_in_stream
         at = len(text.rstrip()) if at is None or at < 0 else at
@@ -451,7 +453,7 @@ def _wrap(value: int, *, unsigned: bool) -> int:
 @functools.lru_cache(maxsize=4096)
 def _evaluate(text: str) -> int | float | None:
     try:
-        tree = _tree_grammar().parse(text, start="operands")
+        tree = cast("Any", _tree_grammar()).parse(text, start="operands")
         result: list[_Constant] = _Evaluate().transform(tree)
     except (lark.exceptions.LarkError, ArithmeticError):
         return None
@@ -531,9 +533,9 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
     "<<": lambda a, b: a << (b & 63),
     ">>": lambda a, b: a >> (b & 63),
     "/": lambda a, b: a / b if isinstance(a, float) else _quotient(a, b),
