@@ -29,6 +29,7 @@ from gpucc.ptx.scanner import (
     leading_trivia,
     scan,
 )
+from gpucc.ptx.syntax import Malformed
 
 _FUNCTION_NAME = re.compile(
     rf"(?:\.\w+\s+)*?\.(?P<kind>entry|func)\b(?:\s*\.attribute\s*\((?:[^()]|\([^()]*\))*\))?"
@@ -70,12 +71,15 @@ def _assemble(rows: list[Scanned], text: str, path: str) -> tuple[list[Item], in
     opening: str | None = None  # the body's brace, once seen
     braces: list[int] = []
     at = 0
-    for raw, guard, opcode, args, label, brace, directive, declaration, head, section in rows:
+    for raw, guard, opcode, args, label, brace, directive, declaration, head, section, _ in rows:
         start = at
         at += len(raw)
         if opening is not None:
             if opcode:
-                body.append(Instruction(guard, opcode, args.strip(), raw, start))
+                instruction = Instruction(guard, opcode, args.strip(), raw, start)
+                if "\n" in args:  # a call, or the next line after a forgotten semicolon
+                    _check_operands(instruction, text, path)
+                body.append(instruction)
             elif label:
                 body.append(Label(label, raw, start))
             elif declaration:
@@ -149,6 +153,19 @@ def _assemble(rows: list[Scanned], text: str, path: str) -> tuple[list[Item], in
             "expected '{' or ';' after the function's head", path=path, text=text, at=at
         )
     return items, braces[-1] if braces else None
+
+
+def _check_operands(instruction: Instruction, text: str, path: str) -> None:
+    try:
+        _ = instruction.operands
+    except Malformed as error:
+        args_at = instruction.at + instruction.raw.rindex(instruction.args)
+        raise SourceError(
+            f"{error.message} in the operands of '{instruction.opcode}' (is a ';' missing?)",
+            path=path,
+            text=text,
+            at=args_at + error.offset,
+        ) from None
 
 
 def _declaration(text: str, raw: str, at: int) -> Declaration:

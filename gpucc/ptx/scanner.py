@@ -41,7 +41,7 @@ _HEADER = (
     rf"|\.target{_GAP}\w++(?:{_COMMA}\w++)*+"
     rf"|\.address_size{_GAP}{_NUMBER}"
 )
-_SECTION = rf"\.section{_GAP}[^{{;]*+\{{(?:[^}}\"]|{_STRING})*+\}}"
+_SECTION = rf"\.section{_GAP}[^{{;]*+\{{(?:[^}}\"/]++|{_STRING}|{COMMENT}|/(?![/*]))*+\}}"
 _DWARF = r"@@dwarf[^\n]*+"
 SEMICOLON_DIRECTIVES = r"pragma|branchtargets|calltargets|callprototype|alias"
 SPACES = r"reg|sreg|local|shared|param|global|const|tex"
@@ -49,13 +49,14 @@ SPACES = r"reg|sreg|local|shared|param|global|const|tex"
 STATEMENT = re.compile(
     rf"""({TRIVIA}(?:
       (?:(@{TRIVIA}!?+{TRIVIA}{NAME}){TRIVIA})?+
-          ([a-z]\w*+(?:(?:\.|::)\w++)*+)(?!{BLANK}*+[\w:]*+:)({TRIVIA}{_ARGS});
+          ([a-z]\w*+(?:(?:\.|::)\w++)*+)({TRIVIA}{_ARGS});
     | ({NAME}){TRIVIA}:(?!:)
     | ([{{}}])
     | ({_LOC}|{_FILE}|{_HEADER}|{_DWARF}|\.(?:{SEMICOLON_DIRECTIVES})\b{_TO_SEMICOLON};)
     | ({_LINKAGE}\.(?:{SPACES})\b{_TO_SEMICOLON};)
     | ({_LINKAGE}\.(?:entry|func)\b{_TO_BODY};?+)
     | ({_SECTION})
+    | ([\s\S]*+)
     ))""",
     re.X,
 )
@@ -65,6 +66,7 @@ class Scanned(NamedTuple):
     """One statement: exactly one of the groups after ``raw`` is not empty.
 
     ``raw`` includes the trivia before; ``guard``, ``opcode`` and ``args`` belong together.
+    ``rest`` is all text from the first place on that is not a statement.
     """
 
     raw: str
@@ -77,19 +79,19 @@ class Scanned(NamedTuple):
     declaration: str
     function: str
     section: str
+    rest: str
 
 
 def scan(text: str) -> tuple[list[Scanned], int]:
-    """Return the statements of ``text`` and the offset at which scanning stopped.
+    """Return the statements of ``text`` and the offset at which they end.
 
     The statements are contiguous from offset 0.  What is left from the offset on is either only
     trivia, or begins (after trivia) with something that is not PTX.
     """
     rows: list[Scanned] = STATEMENT.findall(text)
-    end = sum([len(row[0]) for row in rows])
-    if not _TRIVIA.fullmatch(text, end):  # findall skips over what does not match
-        rows, end = _scan_until_failure(text)
-    return rows, end
+    while rows and not any(rows[-1][1:10]):
+        rows.pop()  # the rest, and the empty match after it
+    return rows, sum([len(row[0]) for row in rows])
 
 
 _TRIVIA = re.compile(TRIVIA)
@@ -99,12 +101,3 @@ def leading_trivia(raw: str) -> str:
     """Return the white space and comments that ``raw`` begins with."""
     found = _TRIVIA.match(raw)
     return found.group() if found else ""
-
-
-def _scan_until_failure(text: str) -> tuple[list[Scanned], int]:
-    rows: list[Scanned] = []
-    end = 0
-    while found := STATEMENT.match(text, end):
-        rows.append(Scanned(*(group or "" for group in found.groups())))
-        end = found.end()
-    return rows, end

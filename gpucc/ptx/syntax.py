@@ -454,10 +454,14 @@ def _wrap(value: int, *, unsigned: bool) -> int:
 def _evaluate(text: str) -> int | float | None:
     try:
         tree = cast("Any", _tree_grammar()).parse(text, start="operands")
-        result: list[_Constant] = _Evaluate().transform(tree)
+        results: list[object] = _Evaluate().transform(tree)
     except (lark.exceptions.LarkError, ArithmeticError):
         return None
-    return result[0][0] if len(result) == 1 else None
+    match results:
+        case [(int() | float() as value, bool())]:
+            return value
+        case _:
+            return None
 
 
 _Constant = tuple[int | float, bool]
