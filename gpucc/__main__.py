@@ -1,0 +1,5 @@
+"""``python -m gpucc`` is ``gpucc``."""
+
+from gpucc.cli import main
+
+main()
