@@ -1,0 +1,1 @@
+"""One benchmark per module, run as ``python -m bench.NAME``; results stand in ``results/``."""

@@ -99,10 +99,20 @@ def read_cubin(data: bytes) -> Cubin:
 
 _EM_CUDA = 190
 _ET_REL = 1
-_SHT_NOBITS = 8
+_NO_CONTENTS = frozenset({8, 0x7000000A})
+"""Section types without bytes in the file: SHT_NOBITS, and CUDA's for shared memory in objects."""
 _SYMBOL_BYTES = 24
 _ENTRY = 0x10
 """Bit of a symbol's ``st_other`` that makes a function a kernel."""
+
+
+def code_sections(data: bytes) -> dict[str, bytes]:
+    """Return what a cubin loads onto the device: code, constants and initialised data, by section.
+
+    Debug sections and symbol tables are left out: they record line numbers of the PTX text.
+    """
+    loaded = (".text.", ".nv.constant", ".nv.global.init")
+    return {s.name: s.data for s in _sections(data) if s.name.startswith(loaded)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +132,8 @@ def _sections(data: bytes) -> list[_Section]:
     names_at = headers[names_index][4]
     sections: list[_Section] = []
     for name_at, kind, flags, _address, at, size, link, info in headers:
-        contents = b"" if kind == _SHT_NOBITS else data[at : at + size]
-        if kind != _SHT_NOBITS and len(contents) != size:
+        contents = b"" if kind in _NO_CONTENTS else data[at : at + size]
+        if kind not in _NO_CONTENTS and len(contents) != size:
             raise ValueError(f"a section of {size} bytes at {at} in {len(data)} bytes")
         sections.append(
             _Section(_name(data, names_at + name_at), flags, size, contents, link, info)

@@ -1,0 +1,1 @@
+"""A corpus of PTX from every compiler that people use, made here and cached."""
