@@ -207,7 +207,7 @@ def _run_nvrtc(job: Job) -> str:
             raise RuntimeError(log.decode(errors="replace"))
         text = bytes(nvrtc.nvrtcGetPTXSize(program)[1])
         nvrtc.nvrtcGetPTX(program, text)
-        return text.decode()
+        return text.decode().rstrip("\0")
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 

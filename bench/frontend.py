@@ -1,0 +1,128 @@
+"""``python -m bench.frontend``: time of gpucc's PTX front end against ptxas.
+
+Ours: parse the module, run the analyses that mpache needs over every kernel, print the module.
+Baseline: ``ptxas -O3`` on the same file for the architecture the file names.  The set is every
+module of the corpus of at least 100 KB.  The two alternate, one after the other in one process;
+``ratio`` is ptxas's time over ours, each the median of its runs.  For modules above 1 MB the growth
+of the process's memory is measured too, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from bench.corpus.store import CACHE, CorpusModule, make
+from bench.report import machine, write
+from gpucc.analysis.reuse import memory_roles
+from gpucc.frontend.parser import parse
+from gpucc.toolchain import ptxas_for
+
+SMALLEST = 100_000
+MEMORY_FROM = 1_000_000
+
+
+def ours(text: str) -> str:
+    """Do what is timed; return the printed text."""
+    module = parse(text)
+    for kernel in module.kernels:
+        memory_roles(kernel)
+    return module.text
+
+
+def measure(module: CorpusModule, runs: int) -> dict[str, Any]:
+    """Return the case of one module."""
+    text = module.text
+    program = ptxas_for(text).path
+    parsed = parse(text)
+    arch = parsed.targets[0]
+    flags = ["-g", "-O0"] if "debug" in parsed.targets else ["-O3"]
+    statements = sum(len(function.statements) for function in parsed.functions)
+    del parsed
+    ours_s: list[float] = []
+    ptxas_s: list[float] = []
+    checked = True
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "out.cubin"
+        command = [program, *flags, f"-arch={arch}", "-c", CACHE / module.path, "-o", output]
+        for _ in range(runs):
+            start = time.perf_counter()
+            checked &= ours(text) == text
+            ours_s.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            ptxas_s.append(time.perf_counter() - start)
+    mine, theirs = statistics.median(ours_s), statistics.median(ptxas_s)
+    return {
+        "case": module.name,
+        "set": "main",
+        "bytes": module.bytes,
+        "statements": statements,
+        "baseline_ms": round(theirs * 1e3, 2),
+        "ours_ms": round(mine * 1e3, 2),
+        "ratio": round(theirs / mine, 3),
+        "share_of_ptxas": round(mine / theirs, 4),
+        "us_per_statement": round(mine / max(statements, 1) * 1e6, 2),
+        "checked": checked,
+    }
+
+
+def memory_growth(path: Path) -> float:
+    """Return how many times its size a file makes the process grow; run it in a new process."""
+    text = path.read_bytes().decode()
+    parse(".version 8.0\n.target sm_80\n.visible .entry k() { ret; }")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    printed = ours(text)
+    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return growth * 1024 / len(printed)
+
+
+def main() -> int:
+    """Run the benchmark; the exit status is 1 if a printed text differs."""
+    parser = argparse.ArgumentParser(prog="python -m bench.frontend", description=__doc__)
+    parser.add_argument("--runs", type=int, default=3, help="runs of each, interleaved")
+    parser.add_argument("--limit", type=int, help="only this many modules, for a quick look")
+    parser.add_argument("--smallest", type=int, default=SMALLEST, help="bytes")
+    arguments = parser.parse_args()
+    modules, failures = make()
+    if failures:
+        print(f"{len(failures)} modules of the corpus could not be made", file=sys.stderr)
+    chosen = [module for module in modules if module.bytes >= arguments.smallest]
+    cases: list[dict[str, Any]] = []
+    for module in chosen[: arguments.limit]:
+        case = measure(module, arguments.runs)
+        if module.bytes >= MEMORY_FROM:
+            context = multiprocessing.get_context("spawn")
+            with ProcessPoolExecutor(1, mp_context=context) as pool:
+                growth = pool.submit(memory_growth, CACHE / module.path).result()
+            case["memory_growth"] = round(growth, 1)
+        cases.append(case)
+        print(json.dumps(case), flush=True)
+    if arguments.limit or arguments.smallest != SMALLEST:
+        return 0
+    shares = [case["share_of_ptxas"] for case in cases]
+    path = write(
+        "frontend",
+        headline="ptxas",
+        cases=cases,
+        machine=machine(ptxas=str(ptxas_for("").path.parent.parent.name)),
+        worst_share_of_ptxas=max(shares),
+        largest_memory_growth=max(case.get("memory_growth", 0) for case in cases),
+        largest_module_bytes=max(case["bytes"] for case in cases),
+    )
+    print(path, json.loads(path.read_text())["summary"], max(shares))
+    return 0 if all(case["checked"] for case in cases) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
