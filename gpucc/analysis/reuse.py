@@ -1,0 +1,306 @@
+"""Who uses a memory access's cache lines again, as far as its address alone tells.
+
+Every global load, store and reduction of a kernel gets a :class:`MemoryRole`.  *Streamed* means
+that the grid touches each byte once through this instruction and no other load shares its lines:
+the index dimensions of the address (threads, blocks, loops) form a mixed-radix number whose lowest
+digit is the lane and whose unit is the access itself::
+
+    x[blockIdx.x*blockDim.x + threadIdx.x]    4*tid.x + 4*ntid.x*ctaid.x   unit 4, then 4*ntid.x
+    a[row*n + k],  row = blockIdx.y           uniform over the lanes: reused inside the warp
+
+Two assumptions are made, which can cost speed and never meaning: rows of a two-dimensional array
+do not overlap (a parameter that multiplies an index is at least as large as what is below it), and
+a constant block stride covers the block.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gpucc.analysis.addresses import Addresses, AddressExpr
+from gpucc.analysis.affine import Affine, Symbol, SymbolKind, number, of
+from gpucc.ptx.module import Function, Instruction, Module
+
+SECTOR_BYTES = 32
+"""What a cache fetches at least (CUDA C++ Best Practices Guide, section on coalesced access)."""
+
+
+class Reuse(enum.Enum):
+    """Who touches the same cache lines again."""
+
+    STREAMED = "streamed once"
+    WARP = "reused inside a warp"
+    BLOCK = "reused across a block"
+    GRID = "reused across blocks"
+    UNKNOWN = "unknown"
+
+
+AccessKind: TypeAlias = Literal["load", "store", "reduction", "atomic"]
+_KINDS: dict[str, AccessKind] = {
+    "ld": "load",
+    "ldu": "load",
+    "st": "store",
+    "red": "reduction",
+    "atom": "atomic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRole:
+    """One global access: what is known of the reuse of its lines, and why.
+
+    ``partner`` is the statement of the other access that the reuse is with, -1 if there is none.
+    """
+
+    statement: int
+    kind: AccessKind
+    address: AddressExpr
+    reuse: Reuse
+    why: str
+    partner: int = -1
+
+
+def memory_roles(kernel: Function, module: Module | None = None) -> tuple[MemoryRole, ...]:
+    """Classify every ``ld``, ``st``, ``red`` and ``atom`` in the global state space of ``kernel``.
+
+    In order of the text.  ``module`` tells the state space of module variables.
+    """
+    addresses = Addresses(kernel, module)
+    axes = _axes(kernel)
+    found = [
+        _alone(addresses, _KINDS[_mnemonic(kernel, address)], address, axes)
+        for address in addresses.all_of(space="global")
+    ]
+    by_base: dict[object, list[_Access]] = defaultdict(list)
+    for access in found:
+        by_base[access.role.address.base].append(access)
+    return tuple(_among(access, by_base[access.role.address.base]) for access in found)
+
+
+def _mnemonic(kernel: Function, address: AddressExpr) -> str:
+    statement = kernel.statements[address.statement]
+    assert isinstance(statement, Instruction)
+    return statement.mnemonic
+
+
+_AXIS = re.compile(r"%((?:tid|ctaid)\.[xyz])")
+
+
+def _axes(kernel: Function) -> frozenset[str]:
+    """Return the thread and block dimensions that the kernel reads: those it is launched over."""
+    return frozenset(
+        name
+        for statement in kernel.statements
+        if type(statement) is Instruction and "id." in statement.args
+        for name in _AXIS.findall(statement.args)
+    )
+
+
+# --- one access by itself -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Digit:
+    """One index of the address: ``coefficient`` bytes apart, ``extent`` values (None: unknown)."""
+
+    symbol: Symbol
+    coefficient: Affine
+    extent: Affine | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """A role and, for a streamed access, the digits of its address from the lowest up."""
+
+    role: MemoryRole
+    digits: tuple[_Digit, ...] = ()
+
+
+def _alone(
+    addresses: Addresses, kind: AccessKind, address: AddressExpr, axes: frozenset[str]
+) -> _Access:
+    def role(reuse: Reuse, why: str) -> _Access:
+        return _Access(MemoryRole(address.statement, kind, address, reuse, why))
+
+    if address.reason:
+        return role(Reuse.UNKNOWN, address.reason)
+    if not address.size:
+        return role(Reuse.UNKNOWN, "an access of unknown size")
+    last = next((s for s in address.offset.symbols() if s.kind is SymbolKind.LAST), None)
+    if last is not None:
+        return role(Reuse.UNKNOWN, f"it starts where another loop ended ({last})")
+    digits = _digits(addresses, address)
+    if digits is None:
+        return role(Reuse.UNKNOWN, "an index is multiplied with another one")
+    lane = next((d for d in digits if d.symbol.text in ("tid.x", "laneid")), None)
+    step = lane.coefficient.constant if lane else 0
+    if step is None:
+        return role(Reuse.UNKNOWN, f"lanes are {lane.coefficient if lane else '?'} bytes apart")
+    if abs(step) < address.size:
+        same = "read the same bytes" if step == 0 else "overlap"
+        return role(Reuse.WARP, f"the lanes of a warp {same}")
+    for axis in sorted(axes - {"tid.x"}):
+        if not address.offset.varies_with(axis):
+            who = Reuse.GRID if axis.startswith("ctaid") else Reuse.BLOCK
+            return role(who, f"it does not depend on %{axis}")
+    block = addresses.cfg.block_of[address.statement]
+    for loop in addresses.values.loops.around(block):
+        if not address.offset.varies_with(f"loop{loop}"):
+            return role(Reuse.BLOCK, f"every iteration of loop {loop} repeats it")
+    if step != address.size:
+        return role(
+            Reuse.UNKNOWN, f"lanes are {step} bytes apart: the lines are shared with others"
+        )
+    ordered = _order(digits, address.size)
+    if ordered is None:
+        return role(Reuse.BLOCK, "neighbouring threads or iterations overlap")
+    constant = address.offset.terms.get((), 0)
+    if constant % SECTOR_BYTES:
+        return role(Reuse.BLOCK, f"it starts {constant} bytes into a line that others begin")
+    streamed = role(Reuse.STREAMED, f"each thread has its own {address.size} bytes, side by side")
+    return _Access(streamed.role, ordered)
+
+
+def _digits(addresses: Addresses, address: AddressExpr) -> list[_Digit] | None:
+    """Return the indices in the address; None if it is not linear in one of them."""
+    digits: list[_Digit] = []
+    for symbol in dict.fromkeys(s for s in address.offset.symbols() if s.varies):
+        coefficient = address.offset.coefficient(symbol)
+        if coefficient is None or len(coefficient.terms) != 1:
+            return None
+        digits.append(_Digit(symbol, coefficient, _extent(addresses, symbol)))
+    return digits
+
+
+def _extent(addresses: Addresses, symbol: Symbol) -> Affine | None:
+    name, _, axis = symbol.text.partition(".")
+    if name in ("tid", "ctaid"):
+        return addresses.values.symbols.special(f"n{name}.{axis}", 32)
+    if symbol.text == "laneid":
+        return number(32)
+    if symbol.kind is SymbolKind.ITERATION:
+        trips = addresses.values.trip_count(int(symbol.text[4:]))
+        if trips and trips.constant is not None:
+            return number(trips.constant + 1)
+    return None
+
+
+def _order(digits: Sequence[_Digit], unit: int) -> tuple[_Digit, ...] | None:
+    """Order the digits from the lowest up; None if two of them overlap.
+
+    Digits that the same parameters multiply (a row pitch) form a number of their own, which stands
+    above the one without parameters.
+    """
+    groups: dict[tuple[Symbol, ...], list[_Digit]] = defaultdict(list)
+    for digit in digits:
+        (monomial,) = digit.coefficient.terms
+        groups[tuple(s for s in monomial if s.kind is SymbolKind.PARAMETER)].append(digit)
+    ordered: list[_Digit] = []
+    for parameters in sorted(groups, key=len):
+        base = number(unit)
+        for symbol in parameters:
+            base = base.product(of(symbol)) or base
+        chained = _chain(groups[parameters], base)
+        if chained is None:
+            return None
+        ordered += chained
+    return tuple(ordered)
+
+
+def _chain(digits: Sequence[_Digit], unit: Affine) -> list[_Digit] | None:
+    """Order digits so that each one's step is a multiple of the whole range of those below."""
+    left = list(digits)
+    chained: list[_Digit] = []
+    floor: Affine | None = unit
+    while left:
+        best: _Digit | None = None
+        for digit in left:
+            below = chained[-1].coefficient if chained else unit
+            fits = (
+                _multiple(digit.coefficient, floor) is not None
+                if floor is not None
+                else (_multiple(digit.coefficient, below) or 0) > 1
+            ) or (bool(chained) and _covers(digit.coefficient, below))
+            if fits and (best is None or _multiple(best.coefficient, digit.coefficient)):
+                best = digit
+        if best is None:
+            return None
+        left.remove(best)
+        chained.append(best)
+        floor = best.coefficient.product(best.extent) if best.extent is not None else None
+    return chained
+
+
+def _multiple(form: Affine, unit: Affine | None) -> int | None:
+    """Return k >= 1 with ``form == k * unit``, if there is one; both are single products."""
+    if unit is None or len(form.terms) != 1 or len(unit.terms) != 1:
+        return None
+    ((factors, a),) = form.terms.items()
+    ((unit_factors, b),) = unit.terms.items()
+    return a // b if factors == unit_factors and a % b == 0 and a // b >= 1 else None
+
+
+def _covers(step: Affine, below: Affine) -> bool:
+    """Return whether a constant step is at least a warp's worth of the digit below it."""
+    a, b = step.constant, below.constant
+    return a is not None and b is not None and a >= 32 * b and a % b == 0
+
+
+# --- one access among the others at the same base -------------------------------------------------
+
+
+def _among(access: _Access, others: Iterable[_Access]) -> MemoryRole:
+    """Return the role of ``access``, which others at the same base may deny being streamed."""
+    role = access.role
+    if role.reuse is not Reuse.STREAMED:
+        return role
+    for other in others:
+        if other is access:
+            continue
+        difference = other.role.address.offset.plus(role.address.offset, -1)
+        if other.role.kind != "load" and role.kind == "load":
+            if difference.constant == 0:
+                continue  # written back in place by the same thread
+            return _denied(role, other, "it is also written, elsewhere")
+        if other.role.kind != role.kind:
+            continue
+        if difference.constant == 0:
+            return _denied(role, other, "the same thread accesses it twice")
+        if not _apart(difference, access.digits):
+            return _denied(role, other, "another access may share its lines")
+    return role
+
+
+def _denied(role: MemoryRole, other: _Access, why: str) -> MemoryRole:
+    return MemoryRole(
+        role.statement, role.kind, role.address, Reuse.BLOCK, why, other.role.statement
+    )
+
+
+def _apart(difference: Affine, digits: Sequence[_Digit]) -> bool:
+    """Return whether two addresses that differ by ``difference`` never meet.
+
+    True where it is a number of steps of one digit's whole range, fewer than lead to the next.
+    """
+    negated = difference.scaled(-1)
+    for digit, above in _with_next(digits):
+        if digit.extent is None:
+            continue
+        whole = digit.coefficient.product(digit.extent)
+        steps = _multiple(difference, whole) or _multiple(negated, whole)
+        if steps is None:
+            continue
+        room = _multiple(above.coefficient, whole) if above else None
+        if above is None or (room is not None and steps < room):
+            return True
+    return False
+
+
+def _with_next(digits: Sequence[_Digit]) -> Iterator[tuple[_Digit, _Digit | None]]:
+    for index, digit in enumerate(digits):
+        yield digit, digits[index + 1] if index + 1 < len(digits) else None

@@ -1,0 +1,109 @@
+"""gpucc opt: PTX in, PTX out, through passes; verifies what it reads and what it writes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gpucc.cli.compile import PipelineType, print_remarks, print_timings
+from gpucc.errors import GpuccError
+from gpucc.passmanager import Target, parse_pipeline
+from gpucc.passwork import DeviceUnit, Findings, PassOptions, read_text, run_on_device
+
+_EPILOG = """\b
+Examples:
+  gpucc opt kernel.ptx                    check it; the text comes out as it went in
+  gpucc opt kernel.ptx --passes=mpache --explain -o better.ptx
+  cat kernel.ptx | gpucc opt - --passes=mpache > better.ptx
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("source", default="-", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Without it, stdout.")
+@click.option(
+    "--passes",
+    default="",
+    type=PipelineType(),
+    metavar="PIPELINE",
+    help="Device passes to run, such as mpache{levels=l1} (see gpucc passes).",
+)
+@click.option("--explain", is_flag=True, help="Tell what the passes did, and what they refused.")
+@click.option("--verify-each", is_flag=True, help="Assemble with ptxas after every pass.")
+@click.option(
+    "--print-after",
+    multiple=True,
+    metavar="PASS",
+    help="Print what this pass made, on stderr; may be given several times.",
+)
+@click.option("--time-passes", is_flag=True, help="Tell how long each pass took.")
+def command(
+    source: Path,
+    output: Path | None,
+    passes: str,
+    explain: bool,
+    verify_each: bool,
+    print_after: tuple[str, ...],
+    time_passes: bool,
+) -> None:
+    """Run device passes over the PTX file SOURCE (- or nothing: stdin).
+
+    Without --passes the text comes out byte for byte.  PTX that is not valid for its .target and
+    .version is refused, with the place.
+    """
+    from gpucc.frontend.parser import parse
+    from gpucc.ptx.verify import require_valid
+
+    pipeline = parse_pipeline(passes)
+    if pipeline.host:
+        raise GpuccError(f"pass '{pipeline.host[0].name}' works on host code; there is none in PTX")
+    path = "<stdin>" if str(source) == "-" else str(source)
+    text = _read(path)
+    module = parse(text, path)
+    warnings = require_valid(module)
+    for warning in warnings:
+        click.echo(warning.render(module), err=True)
+    findings = Findings()
+    if pipeline.device:
+        target = Target(module.targets[0])
+        unit = DeviceUnit(path, path, target, lambda ptx: _assemble(ptx, target))
+        options = PassOptions(
+            verify_each, frozenset(print_after), lambda t: click.echo(t, err=True)
+        )
+        text = run_on_device(unit, pipeline, options, findings, module=module)
+    _write(output, text)
+    if explain:
+        print_remarks(findings.remarks)
+    if time_passes:
+        print_timings(findings.timings)
+
+
+def _read(path: str) -> str:
+    if path == "<stdin>":
+        return sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape")
+    try:
+        return read_text(path)
+    except OSError as error:
+        raise GpuccError(f"cannot read '{path}': {error.strerror}") from None
+
+
+def _write(output: Path | None, text: str) -> None:
+    data = text.encode("utf-8", errors="surrogateescape")
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    temporary = output.with_name(f".{output.name}.gpucc")
+    try:
+        temporary.write_bytes(data)
+        temporary.rename(output)
+    except OSError as error:
+        raise GpuccError(f"cannot write '{output}': {error.strerror}") from None
+
+
+def _assemble(ptx: str, target: Target) -> None:
+    from gpucc.toolchain import assemble
+
+    assemble(ptx, target.arch)
