@@ -1,0 +1,59 @@
+"""What ``make demo`` shows: a CUDA program compiled with passes, what they did, and a run.
+
+Everything here is what a user would type; the commands are printed before they run.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "build" / "demo"
+
+
+def show(*words: str) -> int:
+    """Print a command as one would type it, run it, and return its exit status."""
+    print(f"\n$ {shlex.join(words)}", flush=True)
+    program = [sys.executable, "-m", "gpucc", *words[1:]] if words[0] == "gpucc" else list(words)
+    return subprocess.run(program, cwd=ROOT, check=False).returncode
+
+
+def main() -> int:
+    """Run the demonstration; the exit status is that of the first command that failed."""
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    program = OUTPUT / "multitask"
+    relative = str(program.relative_to(ROOT))
+    sample = "ptx_samples/multitask.cu"
+    steps = (
+        ("gpucc", "doctor"),
+        ("gpucc", "compile", sample, "--passes=mpache,kesco", "--explain", "-o", relative),
+    )
+    for step in steps:
+        if status := show(*step):
+            return status
+    if not has_gpu():
+        print(f"\nNo GPU here, so {relative} is not run. On a machine with one: ./{relative}")
+        return 0
+    trace = OUTPUT / "trace.jsonl"
+    print(f"\n$ GPUCC_RT_TRACE={trace.relative_to(ROOT)} ./{relative}", flush=True)
+    environment = os.environ | {"GPUCC_RT_TRACE": str(trace)}
+    status = subprocess.run([program], env=environment, check=False).returncode
+    if trace.exists():
+        print(f"\nThe first launches of {trace.relative_to(ROOT)}:")
+        print("".join(trace.read_text().splitlines(keepends=True)[:8]))
+    return status
+
+
+def has_gpu() -> bool:
+    """Return whether there is a driver that lists a GPU."""
+    try:
+        done = subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
