@@ -1,0 +1,503 @@
+"""What registers hold, as integer expressions (:mod:`gpucc.analysis.affine`).
+
+Evaluated on demand: from a register backwards through the instructions that compute it, and no
+further.  A register that a loop advances by the same amount each time round becomes its first value
+plus the loop's iteration count times that amount.  Other places where definitions meet are known
+only if all of them agree.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from gpucc.analysis.affine import Affine, Symbol, SymbolKind, number
+from gpucc.analysis.cfg import CFG, build_cfg
+from gpucc.analysis.defuse import DefUse, Phi, Source, def_use, result_names
+from gpucc.analysis.dominators import dominators
+from gpucc.analysis.induction import TripCount, advance, count_trips, meet_around_loop
+from gpucc.analysis.loops import Loops, natural_loops
+from gpucc.analysis.symbols import ANYTHING, Symbols
+from gpucc.analysis.transfer import (
+    TRANSFERS,
+    Transfer,
+    integer_type,
+    opcode_parts,
+    simple_words,
+)
+from gpucc.ptx.module import (
+    Address,
+    Declaration,
+    Displaced,
+    Function,
+    Immediate,
+    Instruction,
+    Name,
+    Operand,
+    Variable,
+    Vector,
+)
+from gpucc.ptx.syntax import Malformed, constant_value
+
+_MAX_DEPTH = 40
+_SPECIAL = re.compile(
+    r"%(tid|ntid|ctaid|nctaid|clusterid|nclusterid|cluster_ctaid|cluster_nctaid)\.[xyz]"
+    r"|%(laneid|warpid|nwarpid|smid|nsmid|gridid|is_explicit_cluster|clock\w*|pm\d\w*|envreg\d+"
+    r"|globaltimer\w*|lanemask_\w+|cluster_\w+|\w+_smem_(?:size|offset\w*)|current_graph_exec)"
+)
+_WIDE_SPECIAL = re.compile(r"%(clock64|globaltimer|gridid|pm\d_64|current_graph_exec)")
+_ANY_64 = (-(1 << 63), (1 << 63) - 1)
+
+_Plan: TypeAlias = "tuple[Transfer | None, tuple[str, ...], list[Affine | Source]]"
+"""How to compute a value: a function of the opcode's parts and of sources.
+
+Sources are known expressions or values still to be found.  Without a function, all the sources
+must agree.
+"""
+
+
+class Values:
+    """Evaluates registers of ``function``, remembering what it found."""
+
+    def __init__(self, function: Function, cfg: CFG | None = None) -> None:
+        self.function = function
+        self.cfg = cfg or build_cfg(function)
+        self.symbols = Symbols(function, lambda symbol: self.trip_count(int(symbol.text[4:])))
+        self._forms: dict[Source, Affine] = {}
+        self._in_loops: set[Source] = set()  # of the above: made inside a loop
+        self._open: dict[Phi, Affine] = {}  # being solved: what stands for them meanwhile
+        self._since_open: list[Source] = []
+        self._depth = 0
+        self._trips: dict[int, TripCount | None] = {}
+
+    @functools.cached_property
+    def defuse(self) -> DefUse:
+        """Definitions and uses."""
+        return def_use(self.cfg, dominators(self.cfg))
+
+    @functools.cached_property
+    def loops(self) -> Loops:
+        """The natural loops."""
+        return natural_loops(self.cfg, self.defuse.dominators)
+
+    @functools.cached_property
+    def parameters(self) -> dict[str, Variable]:
+        """The function's parameters, by name."""
+        signature = self.function.signature
+        return {variable.name: variable for variable in (*signature.params, *signature.returns)}
+
+    @functools.cached_property
+    def _named_registers(self) -> frozenset[str]:
+        """Words in declarations of registers: what is not one of them is no register."""
+        return frozenset(
+            word
+            for statement in self.function.statements
+            if isinstance(statement, Declaration) and statement.space == ".reg"
+            for word in re.findall(r"[\w$]+", statement.text)
+        )
+
+    # --- what a name means ----------------------------------------------------------------------
+
+    def at(self, name: str, statement: int) -> Affine:
+        """Return what ``name`` (register, number, variable, ``%tid.x``) is before a statement."""
+        source = self._source(name, statement)
+        if isinstance(source, Affine):
+            return source
+        if self._depth >= _MAX_DEPTH:
+            return self._unknown(statement, "computed in too many steps to follow", name)
+        self._depth += 1
+        try:
+            return self._leave_loops(self._evaluate(source), source, statement)
+        finally:
+            self._depth -= 1
+
+    def _source(self, word: str, at: int) -> Affine | Source:
+        """Return the value of an operand if it is known at once, else what to evaluate."""
+        if word[0] == "%" or not (word[0].isdecimal() or word[0] == "-"):
+            return self.defuse.source(word, at) or self._free(word, at)
+        value = int(word) if word.isdecimal() and word[0] != "0" else constant_value(word)
+        return number(value) if isinstance(value, int) else self._unknown(at, "a float")
+
+    def _free(self, word: str, at: int) -> Affine:
+        """Return the value of a name that nothing before statement ``at`` writes."""
+        if self.defuse.definitions(self.defuse.key(word, at)):
+            return self._unknown(at, "read before it is written", word)
+        if _SPECIAL.fullmatch(word):
+            width = 64 if _WIDE_SPECIAL.fullmatch(word) else 32
+            return self.symbols.special(word[1:], width)
+        if word == "WARP_SZ":
+            return number(32)
+        if word[0] == "%" or word in self._named_registers:
+            return self._unknown(at, "never written", word)
+        return self.symbols.make(word, SymbolKind.VARIABLE, (0, (1 << 63) - 1), frozenset())
+
+    def _varying(self, block: int) -> frozenset[str]:
+        return ANYTHING.union(f"loop{loop}" for loop in self.loops.around(block))
+
+    def _unknown(self, at: int, reason: str, name: str = "") -> Affine:
+        varies = self._varying(self.cfg.block_of[at])
+        text = f"{name}?{at}"
+        return self.symbols.make(text, SymbolKind.UNKNOWN, _ANY_64, varies, at, reason)
+
+    # --- evaluation -----------------------------------------------------------------------------
+
+    def _evaluate(self, wanted: Source) -> Affine:
+        """Evaluate ``wanted`` and all that it needs, without recursion but for phis."""
+        forms = self._forms
+        found = forms.get(wanted)
+        if found is not None:
+            return found
+        stack: list[tuple[Source, _Plan | None]] = [(wanted, None)]
+        while stack:
+            source, plan = stack.pop()
+            if source in forms:
+                continue
+            if isinstance(source, Phi):
+                self._keep(source, self._open.get(source) or self._solve(source))
+                continue
+            if isinstance(source, str):
+                register, at = source, self.defuse.statement(source)
+            else:
+                register, at = source
+            if plan is None:
+                made = self._plan(register, at)
+                if isinstance(made, Affine):
+                    self._keep(source, made)
+                    continue
+                plan = made
+                missing = [s for s in made[2] if not isinstance(s, Affine) and s not in forms]
+                if missing:
+                    stack.append((source, made))
+                    stack.extend([(s, None) for s in missing])
+                    continue
+            self._keep(source, self._apply(plan, register, at))
+        return forms[wanted]
+
+    def _keep(self, source: Source, form: Affine) -> None:
+        self._forms[source] = form
+        if self.loops.loops and self.loops.innermost[self.defuse.block(source)] >= 0:
+            self._in_loops.add(source)
+        if self._open:
+            self._since_open.append(source)
+
+    def _apply(self, plan: _Plan, register: str, at: int) -> Affine:
+        transfer, parts, sources = plan
+        forms: list[Affine] = []
+        for source in sources:
+            if isinstance(source, Affine):
+                forms.append(source)
+            elif source in self._in_loops:
+                forms.append(self._leave_loops(self._forms[source], source, at))
+            else:
+                forms.append(self._forms[source])
+        if transfer is None:
+            return self._agreed(forms) or self._unknown(at, "one of several values", register)
+        result = transfer(self.symbols, at, parts, forms)
+        if result is None:
+            return self._unknown(at, f"result of {'.'.join(parts)}", register)
+        return result
+
+    @staticmethod
+    def _agreed(forms: Iterable[Affine]) -> Affine | None:
+        """Return the one expression that all of ``forms`` are."""
+        found: Affine | None = None
+        for form in forms:
+            if found is None:
+                found = form
+            elif form.terms != found.terms:
+                return None
+            elif form.assumed - found.assumed:
+                found = found.assuming(form.assumed)
+        return found
+
+    def _plan(self, register: str, at: int) -> _Plan | Affine:
+        """Find out how the instruction at ``at`` computes ``register``."""
+        instruction = self.function.statements[at]
+        assert isinstance(instruction, Instruction)
+        plan = self._unguarded(instruction, register, at)
+        if not instruction.guard:
+            return plan
+        if self.defuse.source(register.partition("@")[0], at) is None:
+            return plan
+        if isinstance(plan, Affine):
+            # a loaded value stays one if the load may not happen
+            symbol = plan.symbol
+            if symbol is not None and symbol.kind is SymbolKind.LOADED:
+                return plan
+        return self._unknown(at, f"written only if {instruction.guard[1:]}", register)
+
+    def _unguarded(self, instruction: Instruction, register: str, at: int) -> _Plan | Affine:
+        parts = opcode_parts(instruction.opcode)
+        mnemonic = parts[0]
+        if mnemonic in ("ld", "ldu", "atom"):
+            return self._loaded(instruction, parts, register, at)
+        words = simple_words(instruction.args)
+        if words is None:
+            return self._vector_move(instruction, parts, register, at)
+        if mnemonic == "selp":
+            return self._selected(words, parts, at)
+        transfer = TRANSFERS.get(mnemonic)
+        if transfer is None or not words or any(word == "_" for word in words[1:]):
+            return self._unknown(at, f"result of {instruction.opcode}", register)
+        if parts[-1][0] == "f" or parts[-1] == "pred":
+            return self._unknown(at, f"result of {instruction.opcode}", register)
+        return transfer, parts, [self._source(word, at) for word in words[1:]]
+
+    def _selected(self, words: list[str], parts: tuple[str, ...], at: int) -> _Plan:
+        """Evaluate ``selp``: known if both values are the same.
+
+        A choice between a value and 0 is taken to be the value, and that is noted as assumed:
+        so Numba writes ``for i in range(…)``, where 0 is what nobody uses at the end.
+        """
+        sources = [self._source(word, at) for word in words[1:3]]
+        for position in (0, 1):
+            zero = sources[position]
+            if isinstance(zero, Affine) and zero.constant == 0:
+                return _assume, parts, [sources[1 - position]]
+        return None, parts, sources
+
+    def _vector_move(
+        self, instruction: Instruction, parts: tuple[str, ...], register: str, at: int
+    ) -> _Plan | Affine:
+        """Evaluate instructions with braces, pairs or displaced variables."""
+        unknown = self._unknown(at, f"result of {instruction.opcode}", register)
+        try:
+            operands = instruction.operands
+        except Malformed:
+            return unknown
+        kind = integer_type(parts[-1])
+        if parts[0] == "shfl" and len(operands) >= 4:
+            return self._shuffled(parts, operands, at) or unknown
+        if parts[0] != "mov" or len(operands) != 2 or kind is None:
+            return unknown
+        to, source = operands
+        if isinstance(source, Displaced):
+            base = self._source(source.base.name, at)
+            offset = source.offset.value
+            if isinstance(base, Affine) and isinstance(offset, int):
+                return base.plus(number(offset))
+        if isinstance(to, Vector) and isinstance(source, Name):
+            names = [item.name if isinstance(item, Name) else "" for item in to.items]
+            width = kind[0] // len(names)
+            place = next(i for i, n in enumerate(names) if self.defuse.key(n, at) == register)
+            whole = self.at(source.name, at)
+            if place == 0:
+                return whole
+            return self.symbols.shift_right(whole, number(width * place), kind[0], False, at)
+        if isinstance(to, Name) and isinstance(source, Vector):
+            return self._packed(source, kind[0], at) or unknown
+        return unknown
+
+    def _packed(self, vector: Vector, width: int, at: int) -> Affine | None:
+        """Return the value of ``{low, high}``."""
+        words = [str(item) for item in vector.items if isinstance(item, (Name, Immediate))]
+        if len(words) != 2:
+            return None
+        half = width // 2
+        low, high = (self.at(word, at) for word in words)
+        upper = high.symbol
+        if upper and upper.operation and upper.operation.name == "shr.u":
+            whole, amount = upper.operation.operands
+            if amount.constant == half and whole.terms == low.terms:
+                return whole  # the halves of one value, put together again
+        return self.symbols.extend(low, half, False, at).plus(high.scaled(1 << half))
+
+    def _shuffled(
+        self, parts: tuple[str, ...], operands: Sequence[Operand], at: int
+    ) -> Affine | None:
+        """Return a value sent to all lanes, if all lanes have the same one anyway."""
+        if not isinstance(operands[1], Name) or parts[2:3] != ("idx",):
+            return None
+        form = self.at(operands[1].name, at)
+        return form if all(map(self._same_in_warp, form.symbols())) else None
+
+    def _same_in_warp(self, symbol: Symbol) -> bool:
+        per_lane = {"tid.x", "tid.y", "tid.z", "laneid", "time", "memory"}
+        if symbol.varies.isdisjoint(per_lane):
+            return True
+        operation = symbol.operation
+        shape = self.symbols.shape
+        if operation is None or shape is None or shape[1:] != (1, 1):
+            return False
+        source, constant = operation.operands[0].symbol, operation.operands[-1].constant
+        if source is None or constant is None:
+            return False
+        if source.text == "tid.x":
+            return (operation.name == "shr.u" and constant >= 5) or (
+                operation.name == "and" and constant & 31 == 0
+            )
+        return self._same_in_warp(source)
+
+    def _loaded(
+        self, instruction: Instruction, parts: tuple[str, ...], register: str, at: int
+    ) -> Affine:
+        names = result_names(instruction)
+        place = next((i for i, n in enumerate(names) if self.defuse.key(n, at) == register), 0)
+        kind = integer_type(parts[-1])
+        width, is_signed = kind or (64, True)
+        if len(parts) > 1 and parts[1].startswith("param") and kind:
+            found = self._parameter(instruction, at, place * width // 8, width, is_signed)
+            if found is not None:
+                return found
+            return self._unknown(at, "result of a call", register)
+        bounds = _register_bounds(width, is_signed)
+        text = f"load@{at}" if len(names) == 1 else f"load@{at}.{place}"
+        varies = self._varying(self.cfg.block_of[at])
+        reason = f"loaded by {instruction.opcode}"
+        return self.symbols.make(text, SymbolKind.LOADED, bounds, varies, at, reason)
+
+    def _parameter(
+        self, instruction: Instruction, at: int, skip: int, width: int, is_signed: bool
+    ) -> Affine | None:
+        """Return a parameter of this function as ``ld.param`` reads it."""
+        address = instruction.operands[1]
+        if not isinstance(address, Address) or not isinstance(address.base, Name):
+            return None
+        declared = self.parameters.get(address.base.name)
+        if declared is None or self.cfg.scopes.variable(declared.name, at):
+            return None
+        offset = address.offset.value if address.offset else 0
+        if not isinstance(offset, int):
+            return None
+        offset += skip
+        text = declared.name if offset == 0 else f"{declared.name}+{offset}"
+        if width // 8 != (declared.size if not declared.dimensions else 8):
+            text = f"{text}:{width}"
+        bounds = _register_bounds(width, is_signed)
+        return self.symbols.make(text, SymbolKind.PARAMETER, bounds, frozenset())
+
+    # --- loops ----------------------------------------------------------------------------------
+
+    def _leave_loops(self, form: Affine, source: Source, at: int) -> Affine:
+        """Return ``form``, computed at ``source``, as it is at statement ``at``.
+
+        Outside a loop, what was computed inside is the value of the last time round.
+        """
+        innermost = self.loops.innermost
+        inside, here = self.defuse.block(source), self.cfg.block_of[at]
+        loop = innermost[inside]
+        if loop < 0 or loop == innermost[here]:
+            return form
+        for number_ in self.loops.around(inside):
+            if here not in self.loops.loops[number_].body and form.varies_with(f"loop{number_}"):
+                form = self._last(form, number_)
+        return form
+
+    def _last(self, form: Affine, loop: int) -> Affine:
+        """Replace the iteration count of ``loop`` by its last value."""
+        (count,) = self.symbols.iteration(loop).symbols()
+        return self.symbols.substitute(form, count, self._last_count(loop))
+
+    def _last_count(self, loop: int) -> Affine:
+        trips = self.trip_count(loop)
+        constant = trips.constant if trips else None
+        if constant is not None:
+            return number(constant)
+        header = self.loops.loops[loop].header
+        varies = self._varying(header) - {f"loop{loop}"}
+        text = f"loop{loop}.last"
+        return self.symbols.make(text, SymbolKind.LAST, (0, (1 << 63) - 1), varies)
+
+    def _solve(self, phi: Phi) -> Affine:
+        """Return what definitions that meet make together."""
+        where = self.cfg.blocks[phi.block]
+        loop = self.loops.innermost[phi.block]
+        is_header = loop >= 0 and self.loops.loops[loop].header == phi.block
+        if len(self._open) >= _MAX_DEPTH:
+            return self._unknown(where.start, "merged too often to follow", phi.register)
+        body = self.loops.loops[loop].body if is_header else frozenset[int]()
+        token = f"{phi.register}?phi{phi.block}"
+        marker = self.symbols.make(
+            token, SymbolKind.UNKNOWN, _ANY_64, self._varying(phi.block) | {token}, where.start
+        )
+        self._open[phi] = marker
+        mark = len(self._since_open)
+        entering: list[Affine] = []
+        again: list[Affine] = []
+        for before, source in self.defuse.incoming(phi):
+            form = self._incoming(phi, before, source)
+            if form is not None and form.terms != marker.terms:
+                (again if before in body else entering).append(form)
+        del self._open[phi]
+        first = self._agreed(entering) or meet_around_loop(self.symbols, entering, phi.block)
+        if first is None and entering and is_header:
+            first = self._unknown(where.start, "different on different paths", phi.register)
+        result = first
+        if again:
+            then = self._agreed(again)
+            result = first and then and advance(self.symbols, first, then, marker, loop)
+        if result is None or result.varies_with(token):
+            result = self._unknown(where.start, _reason(again), phi.register)
+        self._forget(token, mark)
+        return result
+
+    def _incoming(self, phi: Phi, before: int, source: Source | None) -> Affine | None:
+        """Return what arrives from block ``before``; None if nothing was written on that way."""
+        if source is not None:
+            here = self.cfg.blocks[phi.block].start  # the edge to here may leave a loop
+            return self._leave_loops(self._evaluate(source), source, here)
+        if ".reg" in self.function.head:  # it may be a parameter
+            last = self.cfg.blocks[before].end - 1
+            return self._unknown(last, "never written", phi.register)
+        return None
+
+    def _forget(self, token: str, mark: int) -> None:
+        """Forget what was computed from a phi before it was solved."""
+        recent = self._since_open[mark:]
+        del self._since_open[mark:]
+        for source in recent:
+            if self._forms[source].varies_with(token):
+                del self._forms[source]
+            elif self._open:
+                self._since_open.append(source)
+        self.symbols.forget(token)
+
+    # --- trip counts ----------------------------------------------------------------------------
+
+    def trip_count(self, loop: int) -> TripCount | None:
+        """Return how often ``loop`` goes round again, if one test at one place decides it."""
+        if loop in self._trips:
+            return self._trips[loop]
+        self._trips[loop] = None  # what it depends on must not ask again
+        found = count_trips(self, loop)
+        if self._open and (found is None or self._tokens() & _varies(found.span)):
+            del self._trips[loop]  # a phi that is not solved yet stands in the way
+            return None
+        self._trips[loop] = found
+        if found is not None:
+            most = self.symbols.bounds(found.span)[1]
+            (symbol,) = self.symbols.iteration(loop).symbols()
+            least_step = self.symbols.bounds(found.step)[0]
+            self.symbols.limits[symbol] = (0, max(0, -(-most // least_step)))
+        return found
+
+    def _tokens(self) -> frozenset[str]:
+        return frozenset(s.text for marker in self._open.values() for s in marker.symbols())
+
+
+def _assume(symbols: Symbols, at: int, parts: tuple[str, ...], forms: Sequence[Affine]) -> Affine:
+    return forms[0].assuming((at,)) if forms[0].constant != 0 else forms[0]
+
+
+def _varies(form: Affine) -> frozenset[str]:
+    return frozenset[str]().union(*(symbol.varies for symbol in form.symbols()))
+
+
+def _reason(again: Sequence[Affine]) -> str:
+    if any(s.kind is SymbolKind.LOADED for form in again for s in form.symbols()):
+        return "advanced in a loop by loaded values"
+    if again:
+        return "not advanced by the same amount in each iteration"
+    return "different on different paths"
+
+
+def _register_bounds(width: int, is_signed: bool) -> tuple[int, int]:
+    """Bound what a load of this type leaves in the register.
+
+    Registers of 32 bits and more hold no sign; they are read as signed, as most indices are.
+    """
+    if width < 32 and not is_signed:
+        return 0, (1 << width) - 1
+    return -(1 << (width - 1)), (1 << (width - 1)) - 1
