@@ -189,9 +189,10 @@ def _run_jobs(splice: Splice, settings: Settings, reproduce: str | None) -> None
             while_waiting=_import_what_passes_need if splice.pipeline.passes else None,
         )
     except BaseException as error:
-        for temporary in splice.outputs.values():
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        for final, temporary in splice.outputs.items():
+            if temporary != final:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)
         if isinstance(error, jobs.JobFailed):
             raise _failure(nodes[error.index], error.outcome, reproduce) from None
         if isinstance(error, OSError):
@@ -245,7 +246,8 @@ def _failure(node: Node, outcome: jobs.Outcome, reproduce: str | None) -> GpuccE
 def _commit(outputs: Mapping[str, str]) -> tuple[Path, ...]:
     """Give the outputs their names."""
     for final, temporary in outputs.items():
-        os.replace(temporary, os.path.realpath(final))
+        if temporary != final:
+            os.replace(temporary, os.path.realpath(final))
     return tuple(map(Path, outputs))
 
 

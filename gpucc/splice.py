@@ -79,7 +79,7 @@ class Splice:
     findings: Findings = field(default_factory=Findings)
     nodes: list[Node] = field(default_factory=list[Node])
     outputs: dict[str, str] = field(default_factory=dict[str, str])
-    """What is written, by the name that it is to have in the end."""
+    """The name under which each is made, by the name that it has in the end (perhaps the same)."""
     last: list[Stage] = field(default_factory=list[Stage])
     """What runs when the outputs have their names (``nvcc --run``)."""
     notes: list[str] = field(default_factory=list[str])
@@ -197,6 +197,8 @@ class Splice:
         output = stage.output
         if stage.role is Role.PACK:
             output = cuda.option_value(stage.words, "--create")
+        elif stage.role is Role.ARCHIVE:
+            (output,) = stage.writes
         self.nodes.append(
             Node(
                 f"{stage.role.value} {about}".strip(),
@@ -228,13 +230,10 @@ class Splice:
         self.nodes.append(Node(label, None, work, reads, writes, output))
 
     def _add_dependencies(self, stage: Stage) -> None:
-        target = cuda.dependency_target(self.plan.stages, stage)
         for path in stage.writes:
             self._own(
                 f"dependencies {path}",
-                lambda path=path: depfile.write(
-                    map(Path, stage.words), target, Path(path), self.arguments
-                ),
+                lambda path=path: depfile.write(map(Path, stage.words), Path(path), self.arguments),
                 reads=stage.reads,
                 writes=stage.writes,
             )
@@ -245,6 +244,7 @@ class Splice:
         """Add a cicc stage and the passes over its PTX."""
         arch = cuda.option_value(stage.words, "-arch") or ""
         final = ptx
+        check = self._checker(ptx)
         if self.pipeline.device:
             if self._is_ours(ptx) or has(self.arguments, "-keep", "-save-temps"):
                 final = str(Path(ptx).with_suffix(".gpucc.ptx"))
@@ -255,7 +255,7 @@ class Splice:
         self._add_command(stage)
         name = f"{self._subject(stage)} ({_real(arch)})"
         self._about[final] = name
-        self._add_passes(name, ptx, final, arch, self._assemblers.get(final))
+        self._add_passes(DeviceUnit(name, ptx, Target(_real(arch)), check), final)
 
     def _add_given_ptx(self, name: str) -> None:
         """Add the passes over a PTX file of the user's."""
@@ -263,34 +263,37 @@ class Splice:
             return
         assembler = self._assemblers.get(name)
         arch = cuda.option_value(assembler.words, "-arch") if assembler else None
+        target = Target(_real(arch or toolchain.DEFAULT_ARCH))
         final = str(self.scratch / f"{len(self.nodes)}.gpucc.ptx")
-        title = self.titles.get(name, name)
-        self._add_passes(title, name, final, arch or toolchain.DEFAULT_ARCH, assembler)
+        unit = DeviceUnit(self.titles.get(name, name), name, target, self._checker(name))
+        self._add_passes(unit, final)
         self._names[name] = final
 
-    def _add_passes(
-        self, name: str, ptx: str, final: str, arch: str, assembler: Stage | None
-    ) -> None:
-        unit = DeviceUnit(name, ptx, Target(_real(arch)), self._checker(assembler, ptx))
-
+    def _add_passes(self, unit: DeviceUnit, final: str) -> None:
         def work() -> None:
             text = run_on_device(unit, self.pipeline, self.options, self.findings)
-            if final != ptx:
+            if final != unit.path:
                 write_text(self.outputs.get(final, final), text)
 
-        writes = frozenset({_FACTS + ptx, final} - {ptx})
-        self._own(f"passes {name}", work, reads=frozenset([ptx]), writes=writes, output=final)
+        self._own(
+            f"passes {unit.name}",
+            work,
+            reads=frozenset([unit.path]),
+            writes=frozenset({_FACTS + unit.path, final} - {unit.path}),
+            output=final,
+        )
 
-    def _checker(self, assembler: Stage | None, ptx: str) -> Callable[[str], None]:
-        """Return what ``--verify-each`` calls: ptxas as the command will call it."""
+    def _checker(self, ptx: str) -> Callable[[str], None]:
+        """Return what ``--verify-each`` calls: ptxas as it will be called for the file ``ptx``."""
+        assembler = self._assemblers.get(ptx)
 
         def check(text: str) -> None:
             if assembler is None:
                 return
-            source, cubin = self.scratch / "verify.ptx", self.scratch / "verify.cubin"
+            source, cubin = str(self.scratch / "verify.ptx"), str(self.scratch / "verify.cubin")
             write_text(source, text)
-            names = {ptx: str(source), **({o: str(cubin)} if (o := assembler.output) else {})}
-            words = list(cuda.rename_words(assembler.words, names))
+            names = {ptx: source, **({assembler.output: cubin} if assembler.output else {})}
+            words = cuda.rename_words(assembler.words, names)
             toolchain.run(words, what="ptxas", env=self.plan.environment)
 
         return check
@@ -409,15 +412,11 @@ class Splice:
 
     def _name_outputs(self) -> None:
         """Let what the user gets be written under another name first."""
-        finals = {
-            node.output: _temporary(node.output)
-            for node in self.nodes
-            if node.output
-            and not self._is_ours(node.output)
-            and not self._is_read(node.output)
-            and not _names_files_after(node)
-        }
-        self.outputs.update({final: name for final, name in finals.items() if name})
+        for node in self.nodes:
+            final = node.output
+            if final and not self._is_ours(final) and not self._is_read(final):
+                in_place = node.role is Role.ARCHIVE or _names_files_after(node)
+                self.outputs[final] = final if in_place else _temporary(final)
         self.nodes = [_renamed(node, self.outputs) for node in self.nodes]
 
     def _is_read(self, name: str) -> bool:
@@ -444,8 +443,8 @@ def _remove(names: frozenset[str]) -> None:
             os.unlink(name)
 
 
-def _temporary(output: str) -> str | None:
-    """Return the name under which ``output`` is made, or None if it is written in place.
+def _temporary(output: str) -> str:
+    """Return the name under which ``output`` is made: beside it, or itself if it is a device.
 
     Raises :class:`GpuccError` if its folder cannot be written to.
     """
@@ -458,7 +457,7 @@ def _temporary(output: str) -> str | None:
     if final.is_dir():
         raise GpuccError(f"cannot write {output}: it is a folder")
     if final.exists() and not stat.S_ISREG(final.stat().st_mode):
-        return None
+        return output
     return str(folder / f".{final.stem}.gpucc-{os.getpid()}{final.suffix}")
 
 

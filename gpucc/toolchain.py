@@ -32,6 +32,9 @@ from gpucc.errors import GpuccError, MissingToolError, ToolError
 DEFAULT_ARCH = "sm_90"
 """What device code is compiled for where no GPU is found and none is named."""
 
+SYSTEM_TOOLKIT = Path("/usr/local/cuda")
+"""Where NVIDIA's installers put a toolkit."""
+
 _CUDA_EXTRA = "pip install 'gpucc[cuda]'"
 _HOST_EXTRA = "pip install 'gpucc[host]'"
 
@@ -123,7 +126,7 @@ def _toolkits(explicit: Path | None, named: str, path: str) -> tuple[Toolkit, ..
         candidates.append(Toolkit(Path(named), "CUDA_HOME"))
     if nvcc := shutil.which("nvcc", path=path):
         candidates.append(Toolkit(_root_of(Path(nvcc)), "PATH"))
-    candidates.append(Toolkit(Path("/usr/local/cuda"), "/usr/local/cuda"))
+    candidates.append(Toolkit(SYSTEM_TOOLKIT, str(SYSTEM_TOOLKIT)))
     candidates.extend(Toolkit(root, "wheel") for root in _wheel_roots())
     found: dict[Path, Toolkit] = {}
     for kit in candidates:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gpucc.errors import GpuccError
+from gpucc.frontend import nvcc_args
 
 
 class Role(enum.Enum):
@@ -109,11 +110,12 @@ class NvccRefused(GpuccError):
 def plan(nvcc: Path, words: Sequence[str], scratch: Path, environ: Mapping[str, str]) -> Plan:
     """Ask ``nvcc`` which stages the command ``nvcc WORDS`` has; intermediates go to ``scratch``.
 
-    Raises :class:`NvccRefused` if nvcc does not accept ``words``.
+    ``--threads`` is left out: nvcc would print the stages of all files mixed, and we run them side
+    by side in any case.  Raises :class:`NvccRefused` if nvcc does not accept ``words``.
     """
-    environ = {**environ, "TMPDIR": str(scratch)}
+    environ = {**nvcc_args.environment_without(environ, "-t"), "TMPDIR": str(scratch)}
     asked = subprocess.run(
-        [nvcc, "--dryrun", *words],
+        [nvcc, "--dryrun", *nvcc_args.without(words, "-t")],
         capture_output=True,
         text=True,
         errors="surrogateescape",
@@ -178,14 +180,12 @@ def read_dryrun(text: str, environ: Mapping[str, str]) -> Plan:
 
 # --- words --------------------------------------------------------------------------------------
 
-_REDIRECTED = re.compile(r"\s+>\s*\S+_stdout\s+2>\s*\S+_stderr\s*$")
 _SHELL = re.compile(r"[$`*?~;&|<>(){}\[\]#!\n]")
 _PLAIN_PATH = re.compile(r"[\w./+@:,-]*")
 
 
 def _split(line: str, environment: Mapping[str, str]) -> list[str] | None:
     """Split a command line as ``sh`` does; None if a quotation has no end."""
-    line = _REDIRECTED.sub("", line)  # --threads makes nvcc write every stage's output to files
     if line.startswith("rm "):
         return ["rm", line[3:].strip()]  # printed without quotes
     cicc = environment.get("CICC_PATH", "")
@@ -372,18 +372,3 @@ def host_source_of(stage: Stage, split: frozenset[str]) -> str | None:
     if stage.role is not Role.HOST:
         return None
     return next((name for name in stage.reads if name in split and name in stage.words), None)
-
-
-def dependency_target(stages: Sequence[Stage], dependencies: Stage) -> str:
-    """Return what a dependency file's rule makes, where ``-MT`` does not say.
-
-    It is the program if one is linked, else the last thing that is made of the translation unit.
-    """
-    made = ""
-    for stage in stages[stages.index(dependencies) + 1 :]:
-        if stage.role is Role.DEPENDENCIES and not any(s.role is Role.LINK for s in stages):
-            break
-        if stage.role in (Role.DEVICE, Role.ASSEMBLE, Role.PACK, Role.HOST, Role.LINK):
-            output = option_value(stage.words, "--create") or stage.output
-            made = output or made
-    return made

@@ -18,23 +18,24 @@ _SYSTEM = b"3"
 """The flag of a marker for a header that was found in a system folder (GNU cpp manual)."""
 
 
-def write(
-    preprocessed: Iterable[Path], target: str, path: Path, arguments: Sequence[Argument]
-) -> None:
+def write(preprocessed: Iterable[Path], path: Path, arguments: Sequence[Argument]) -> None:
     """Write the dependency file ``path`` of one translation unit.
 
-    ``preprocessed`` are its ``.ii`` files (one for each architecture and one for the host),
-    ``target`` is what is made of it unless ``-MT`` says otherwise.
+    ``preprocessed`` are its ``.ii`` files (one for each architecture and one for the host);
+    ``arguments`` is the nvcc command.
     """
-    with_system = not has(arguments, "-MMD", "-MM")
-    path.write_text(
-        rule(
-            files_of((ii.read_bytes() for ii in preprocessed), with_system=with_system),
-            last(arguments, "-MT") or target,
-            phony=has(arguments, "-MP"),
-        ),
-        errors="surrogateescape",
+    files = files_of(
+        (ii.read_bytes() for ii in preprocessed),
+        with_system=not has(arguments, "-MMD", "-MM"),
     )
+    text = rule(files, _target(files[0] if files else "", arguments), phony=has(arguments, "-MP"))
+    path.write_text(text, errors="surrogateescape")
+
+
+def _target(source: str, arguments: Sequence[Argument]) -> str:
+    """Return what the rule makes: nvcc names an object even where it makes a cubin."""
+    named = last(arguments, "-MT") or last(arguments, "-o")
+    return named or str(Path(last(arguments, "-odir") or "", f"{Path(source).stem}.o"))
 
 
 def files_of(preprocessed: Iterable[bytes], *, with_system: bool) -> list[str]:

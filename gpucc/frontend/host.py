@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +71,9 @@ def route(words: Sequence[str], environ: Mapping[str, str], scratch: Path) -> Ho
             *nvcc_args.without(words, "-ccbin"),
             *("-ccbin", str(compiler), "-allow-unsupported-compiler"),
         ),
-        _without_ccbin(environ),
+        nvcc_args.environment_without(
+            {name: value for name, value in environ.items() if name != "NVCC_CCBIN"}, "-ccbin"
+        ),
         str(compiler),
         other,
     )
@@ -81,16 +82,6 @@ def route(words: Sequence[str], environ: Mapping[str, str], scratch: Path) -> Ho
 def _compiler(named: str) -> str:
     """Return the program that ``-ccbin NAMED`` means: a folder means the g++ in it."""
     return os.path.join(named, "g++") if os.path.isdir(named) else shutil.which(named) or named
-
-
-def _without_ccbin(environ: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the environment without compilers that it would name after ours."""
-    changed = dict(environ)
-    changed.pop("NVCC_CCBIN", None)
-    for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
-        if flags := changed.get(variable):
-            changed[variable] = shlex.join(nvcc_args.without(shlex.split(flags), "-ccbin"))
-    return changed
 
 
 # --- the two commands -----------------------------------------------------------------------------

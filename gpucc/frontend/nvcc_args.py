@@ -71,6 +71,7 @@ _VALUE_OPTIONS = {
     "-prec-sqrt": "--prec-sqrt",
     "-rdc": "--relocatable-device-code",
     "-run-args": "--run-args",
+    "-sanitize": "--sanitize",
     "-split-compile": "--split-compile",
     "-split-compile-extended": "--split-compile-extended",
     "-static-global-template-stub": "--static-global-template-stub",
@@ -216,6 +217,15 @@ def without(words: Sequence[str], *options: str) -> list[str]:
         if argument.option not in options
         for word in argument.words
     ]
+
+
+def environment_without(environ: Mapping[str, str], *options: str) -> dict[str, str]:
+    """Return the environment without the given options in the flags that nvcc takes from it."""
+    changed = dict(environ)
+    for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
+        if flags := changed.get(variable):
+            changed[variable] = shlex.join(without(shlex.split(flags), *options))
+    return changed
 
 
 def threads(arguments: Sequence[Argument]) -> int | None:

@@ -1,0 +1,603 @@
+"""The compile driver: what it makes is nvcc's, with passes in it, whole or not at all."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from compiling import KERNEL, Marker, every_nvcc, images, nvcc, nvcc_path
+
+from gpucc import toolchain
+from gpucc.build import Report, Settings, UserCodeError, run_nvcc
+from gpucc.driver import Emit, compile_files
+from gpucc.errors import GpuccError, SourceError, ToolError
+from gpucc.frontend.parser import parse
+from gpucc.passmanager import DevicePass, Pipeline, Result
+from gpucc.passwork import PassCrash, PassOptions
+
+MARK = Pipeline((Marker(),))
+SM90 = "-arch=sm_90"
+
+
+@pytest.fixture(autouse=True)
+def scratch(tmp_path_factory, monkeypatch):
+    """Where temporary folders go: empty again after every test, or the test says why not."""
+    folder = tmp_path_factory.mktemp("scratch")
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setenv("TMPDIR", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, which is the working directory."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def compile_quietly(words, pipeline=None, nvcc=None, **options) -> tuple[Report, str]:
+    """Do an nvcc command; return the report and what the tools printed."""
+    said: list[str] = []
+    settings = Settings(out=said.append, err=said.append, **options)
+    report = run_nvcc(nvcc or nvcc_path(), words, pipeline or Pipeline(), settings)
+    assert report is not None
+    return report, "".join(said)
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+# --- without passes: nvcc's bytes ---------------------------------------------------------------
+
+TWO_ARCHS = [
+    "-gencode=arch=compute_80,code=sm_80",
+    "-gencode=arch=compute_90,code=[sm_90,compute_90]",
+]
+USE = """
+extern __device__ int twice(int);
+__global__ void k(int *p) { *p = twice(*p); }
+int help(int);
+int main() { k<<<1, 1>>>(nullptr); return help(0); }
+"""
+OTHER = """
+__global__ void other(int *p) { *p = 1; }
+void f() { other<<<1, 1>>>(nullptr); }
+"""
+SOURCES = {
+    "k.cu": KERNEL,
+    "lib.cu": "__device__ int twice(int v) { return 2 * v; }\n",
+    "use.cu": USE,
+    "help.cpp": "int help(int v) { return v; }\n",
+    "sub/k.cu": OTHER,
+}
+COMMANDS = [
+    ["-cubin", SM90, "k.cu"],
+    ["-ptx", SM90, "-G", "-g", "k.cu", "-o", "out.ptx"],
+    ["-cubin", SM90, "-lineinfo", "-use_fast_math", "-Xptxas", "-O1", "k.cu"],
+    ["-fatbin", *TWO_ARCHS, "k.cu"],
+    ["-c", SM90, "-O3", "-std=c++20", "-MD", "k.cu", "lib.cu", "-odir", "out", "-t2"],
+    ["-dc", "-dlto", SM90, "lib.cu"],
+    [SM90, "-O2", "-keep", "-keep-dir", "out", "k.cu", "-o", "prog"],
+    [SM90, "k.cu", "sub/k.cu", "-o", "prog ram"],
+    ["-rdc=true", SM90, "lib.cu", "use.cu", "help.cpp", "-o", "prog"],
+    ["-shared", "-Xcompiler", "-fPIC", SM90, "sub/k.cu", "-o", "lib.so"],
+    ["-lib", SM90, "lib.cu", "-o", "lib.a"],
+]
+
+
+def project(here: Path) -> None:
+    for name, text in SOURCES.items():
+        (here / name).parent.mkdir(exist_ok=True)
+        (here / name).write_text(text)
+    (here / "out").mkdir()
+
+
+def test_debug_code_is_nvccs_instruction_by_instruction(here):
+    """Not byte for byte: ptxas -g writes its command line into the cubin, with file names."""
+    project(here)
+    words = ["-cubin", SM90, "-G", "-g", "k.cu"]
+    (theirs,) = nvcc(nvcc_path(), words, here).values()
+    compile_quietly(words)
+    listings = [
+        toolchain.run([toolchain.require("nvdisasm"), "-c", "-hex", cubin], what="nvdisasm")
+        for cubin in (theirs, here / "k.cubin")
+    ]
+    assert listings[0] == listings[1]
+    assert "scale" in listings[0]
+
+
+def is_device_code(name: str) -> bool:
+    return name.endswith((".cubin", ".ptx", ".fatbin", ".d", ".gpu"))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_without_passes_the_device_code_is_nvccs_byte_for_byte(words, here):
+    _same_as_nvcc(nvcc_path(), words, here)
+
+
+@every_nvcc
+def test_each_toolkits_code_is_its_own(nvcc, here):
+    _same_as_nvcc(nvcc, [*TWO_ARCHS, "k.cu", "-o", "prog"], here)
+
+
+def _same_as_nvcc(program: Path, words: list[str], here: Path) -> None:
+    project(here)
+    theirs = nvcc(program, words, here)
+    before = files(here)
+    compile_quietly(words, nvcc=program)
+    assert files(here) - before == set(theirs)
+    compared = 0
+    for name, path in theirs.items():
+        if is_device_code(name):
+            assert (here / name).read_bytes() == path.read_bytes(), name
+            compared += 1
+        elif expected := images(path):
+            assert images(here / name) == expected, name
+            compared += len(expected)
+    assert compared
+
+
+@every_nvcc
+def test_programs_run_and_cross_objects_of_both(nvcc, here):
+    """An object of nvcc's and one of ours link, and the program runs up to its missing GPU."""
+    project(here)
+    subprocess.run([nvcc, "-c", SM90, "sub/k.cu", "-o", "sub.o"], check=True)
+    (here / "k.cu").write_text(KERNEL.replace("int main", "void f();\nint main"))
+    compile_quietly([SM90, "k.cu", "sub.o", "-o", "prog"], nvcc=nvcc)
+    assert subprocess.run(["./prog"], capture_output=True, check=True).stdout == b"ran\n"
+
+
+# --- device passes ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Replace(DevicePass):
+    """Replaces text: for outcomes that no sensible pass has."""
+
+    name: ClassVar[str] = "replace"
+    old: str = ""
+    new: str = ""
+
+    def run(self, module, ctx):
+        return Result(parse(module.text.replace(self.old, self.new)))
+
+
+@pytest.fixture(scope="module")
+def plain_cubin(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "k.cu").write_text(KERNEL)
+    subprocess.run([nvcc_path(), "-cubin", SM90, "k.cu"], cwd=folder, check=True)
+    return (folder / "k.cubin").read_bytes()
+
+
+def test_a_pass_changes_every_image_and_the_embedded_ptx(here):
+    (here / "k.cu").write_text(KERNEL)
+    report, _ = compile_quietly(["k.cu", *TWO_ARCHS, "-o", "prog"], MARK)
+    found = images(here / "prog")
+    marked = {
+        f"{re.search('sm_[0-9]+', name)[0]}{Path(name).suffix}": data
+        for name, data in found.items()
+        if b"gpucc_marker" in data
+    }
+    assert set(marked) == {"sm_80.cubin", "sm_90.cubin", "sm_90.ptx"}
+    assert b"gpucc_marker_sm_80" in marked["sm_80.cubin"]
+    assert b"gpucc_marker_sm_90" in marked["sm_90.ptx"]
+    assert [remark.unit for remark in report.remarks] == ["k.cu (sm_80)", "k.cu (sm_90)"]
+    assert report.outputs == (Path("prog"),)
+    assert subprocess.run(["./prog"], capture_output=True, check=True).stdout == b"ran\n"
+
+
+def test_a_pass_that_changes_nothing_changes_nothing(here, plain_cubin):
+    (here / "k.cu").write_text(KERNEL)
+    compile_quietly(["-cubin", SM90, "k.cu"], Pipeline((Replace(),)))
+    assert (here / "k.cubin").read_bytes() == plain_cubin
+
+
+@every_nvcc
+def test_separate_compilation_with_passes_links(nvcc, here):
+    project(here)
+    compile_quietly(["-dc", SM90, "lib.cu", "use.cu"], MARK, nvcc=nvcc)
+    subprocess.run([nvcc, SM90, "lib.o", "use.o", "help.cpp", "-o", "prog"], check=True)
+    linked = [data for name, data in images(here / "prog").items() if b"gpucc_marker_sm_90" in data]
+    assert linked
+
+
+def test_ptx_that_is_asked_for_is_what_the_passes_made(here):
+    (here / "k.cu").write_text(KERNEL)
+    report, _ = compile_quietly(["-ptx", "-arch=sm_90a", "k.cu", "-o", "k.ptx"], MARK)
+    assert "gpucc_marker_sm_90a[4]" in (here / "k.ptx").read_text()
+    assert report.outputs == (Path("k.ptx"),)
+    assert files(here) == {"k.cu", "k.ptx"}
+
+
+def test_kept_files_show_the_ptx_before_and_after(here):
+    (here / "k.cu").write_text(KERNEL)
+    compile_quietly(["-cubin", SM90, "--keep", "k.cu"], MARK)
+    assert "gpucc_marker" not in (here / "k.ptx").read_text()
+    assert "gpucc_marker" in (here / "k.gpucc.ptx").read_text()
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [[SM90, "-dlto", "-dc"], ["-arch=compute_90", "-code=lto_90", "-dc"], [SM90, "-optix-ir"]],
+)
+def test_passes_are_refused_where_there_is_no_ptx(here, flags):
+    (here / "k.cu").write_text(KERNEL)
+    with pytest.raises(GpuccError, match=r"no pass can run on k\.cu.*link time") as caught:
+        compile_quietly([*flags, "k.cu"], MARK)
+    assert "dlto" in caught.value.hint
+    assert files(here) == {"k.cu"}
+
+
+def test_what_a_pass_prints_and_how_long_it_takes(here):
+    (here / "k.cu").write_text(KERNEL)
+    shown: list[str] = []
+    options = PassOptions(print_after=frozenset({"marker"}), show=shown.append)
+    report, _ = compile_quietly(["-cubin", SM90, "k.cu"], MARK, passes=options)
+    (text,) = shown
+    assert text.startswith("// after marker: k.cu (sm_90)\n")
+    assert "gpucc_marker_sm_90" in text
+    timed = [timing.what for timing in report.timings]
+    assert "cicc k.cu" in timed
+    assert "marker: k.cu (sm_90)" in timed
+
+
+def test_verify_each_tells_at_once_what_ptxas_does_not_take(here, scratch):
+    (here / "k.cu").write_text(KERNEL)
+    wrong = Replace(".reg .b32", ".reg .b16")
+    pipeline = Pipeline((wrong, Marker()))
+    with pytest.raises(ToolError, match="ptxas") as caught:
+        compile_quietly(["-cubin", SM90, "k.cu"], pipeline, passes=PassOptions(verify_each=True))
+    shown = caught.value.render()
+    assert "verify.ptx" in shown
+    assert "gpucc_marker" not in Path(caught.value.command[-3]).read_text()
+    (kept,) = scratch.iterdir()
+    shutil.rmtree(kept)
+
+
+def test_a_crash_in_a_pass_carries_its_input(here):
+    (here / "k.cu").write_text(KERNEL)
+    with pytest.raises(PassCrash, match=r"k\.cu \(sm_90\)") as caught:
+        compile_quietly(["-cubin", SM90, "k.cu"], Pipeline((Replace(old=None),)))
+    assert ".visible .entry _Z5scalePfi" in caught.value.text
+    assert isinstance(caught.value.__cause__, TypeError)
+    assert files(here) == {"k.cu"}
+
+
+# --- failures -----------------------------------------------------------------------------------
+
+
+def test_an_error_of_the_users_is_told_as_nvcc_tells_it_and_nothing_is_touched(here):
+    (here / "bad file.cu").write_text("__global__ void k(int *p) {\n  *p = nothing;\n}\n")
+    (here / "out.o").write_text("old")
+    words = ["-c", "bad file.cu", "-o", "out.o"]
+    theirs = subprocess.run([nvcc_path(), *words], capture_output=True, text=True, check=False)
+    (here / "out.o").write_text("old")
+    with pytest.raises(UserCodeError) as caught:
+        compile_quietly(words, MARK)
+    assert caught.value.output == theirs.stderr
+    assert caught.value.output.startswith(
+        'bad file.cu(2): error: identifier "nothing" is undefined'
+    )
+    assert caught.value.reproduce == "nvcc -c 'bad file.cu' -o out.o"
+    assert (here / "out.o").read_text() == "old"
+    assert files(here) == {"bad file.cu", "out.o"}
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ('#include "absent.h"\n', "absent.h: No such file"),
+        ('int main() { asm("bogus"); }\n', "no such instruction"),
+        ("int f();\nint main() { return f(); }\n", "undefined reference"),
+    ],
+)
+def test_other_errors_in_user_code(here, source, says):
+    (here / "k.cu").write_text(source)
+    with pytest.raises(UserCodeError) as caught:
+        compile_quietly(["k.cu", "-o", "prog"])
+    assert says in caught.value.output
+    assert files(here) == {"k.cu"}
+
+
+def test_what_ptxas_refuses_is_kept_and_can_be_reproduced(here, scratch):
+    """The same command again fails the same way: the files it names are still there."""
+    (here / "k.cu").write_text('__global__ void k() { asm("nonsense.b32 7;"); }\n')
+    with pytest.raises(ToolError, match=r"ptxas k\.cu failed") as caught:
+        compile_quietly(["-cubin", SM90, "k.cu"])
+    command = caught.value.command
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert again.returncode == caught.value.status
+    assert "nonsense" in again.stderr
+    (kept,) = scratch.iterdir()
+    shutil.rmtree(kept)
+
+
+def test_of_two_bad_files_the_first_is_reported_and_no_object_is_left(here):
+    (here / "good.cu").write_text("__global__ void g() {}\n")
+    (here / "bad.cu").write_text("first mistake;\n")
+    (here / "worse.cu").write_text("second mistake;\n")
+    with pytest.raises(UserCodeError, match=r"bad\.cu") as caught:
+        compile_quietly(["-c", "good.cu", "bad.cu", "worse.cu"], workers=3)
+    assert "worse.cu" not in caught.value.output
+    assert files(here) == {"good.cu", "bad.cu", "worse.cu"}
+
+
+def test_warnings_reach_the_user_once(here):
+    (here / "k.cu").write_text(
+        "#warning of the preprocessor\n"
+        "__global__ void k() { int unused; }\nint f() { }\nint main() { k<<<1, 1>>>(); }\n"
+    )
+    _, said = compile_quietly(["-c", *TWO_ARCHS, "k.cu"])
+    assert said.count("#warning of the preprocessor") == 2  # gcc quotes the line below it
+    assert said.count('variable "unused" was declared but never referenced') == 1
+    assert said.count("missing return statement") == 1
+    _, said = compile_quietly(["-c", SM90, "-Xptxas", "-v", "k.cu"], MARK)
+    assert said.count("Compiling entry function") == 1
+
+
+def test_a_toolkits_own_warnings_are_passed_on(here):
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    _, said = compile_quietly(["-cubin", SM90, "-arch=sm_80", "k.cu"])
+    assert said.count("incompatible redefinition for option 'gpu-architecture'") == 1
+
+
+def test_verbose_shows_nvccs_lines_and_ours(here):
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    _, said = compile_quietly(["-cubin", SM90, "-v", "k.cu"], MARK, verbose=True)
+    assert re.search(r"^#\$ _CUDART_=cudart$", said, re.MULTILINE)
+    assert re.search(r"^\+ \S*cicc ", said, re.MULTILINE)
+    assert "+ (passes k.cu (sm_90))\n" in said
+
+
+def test_interrupted_nothing_is_left(here, scratch):
+    (here / "k.cu").write_text("#include <thrust/sort.h>\n" + KERNEL)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gpucc", "compile", "k.cu", "-o", "prog"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(toolchain.__file__).parents[1])},
+        start_new_session=True,  # so that only gpucc gets the signal, not its children
+    )
+    wait_until(lambda: list(scratch.glob("gpucc-*/*.ii")))
+    assert running_in(scratch)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20)[1].strip() == "interrupted"
+    assert process.returncode == 130
+    wait_until(lambda: not running_in(scratch))
+    assert files(here) == {"k.cu"}
+
+
+def wait_until(condition, seconds=20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def running_in(folder: Path) -> list[str]:
+    """Return the commands of processes that work on files in ``folder``."""
+    found = []
+    for cmdline in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = cmdline.read_text()
+        except (OSError, UnicodeDecodeError):
+            continue
+        if str(folder) in command:
+            found.append(command)
+    return found
+
+
+# --- names and places ---------------------------------------------------------------------------
+
+
+def test_blanks_and_letters_of_any_alphabet(here):
+    folder = here / "mit Lücke ü"
+    folder.mkdir()
+    source = folder / "naïve 'kernel' (1).cu"
+    source.write_text(KERNEL)
+    compile_files([source], folder / "ßß prog", pipeline=MARK, archs=["sm_90"])
+    assert subprocess.run([folder / "ßß prog"], capture_output=True, check=True).stdout == b"ran\n"
+    assert files(folder) == {source.name, "ßß prog"}
+
+
+def test_two_files_of_one_name(here):
+    project(here)
+    compile_files([here / "k.cu", here / "sub/k.cu"], Path("prog"), pipeline=MARK, archs=["sm_90"])
+    kernels = b"".join(images(here / "prog").values())
+    assert b"_Z5scalePfi" in kernels
+    assert b"_Z5otherPi" in kernels
+
+
+def test_an_output_that_is_a_link_stays_one_and_dev_null_is_fine(here):
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    (here / "real").mkdir()
+    (here / "link.cubin").symlink_to("real/k.cubin")
+    compile_quietly(["-cubin", "k.cu", "-o", "link.cubin"])
+    assert (here / "link.cubin").is_symlink()
+    assert (here / "real/k.cubin").read_bytes()[:4] == b"\x7fELF"
+    compile_quietly(["-cubin", "k.cu", "-o", os.devnull])
+    assert not Path(os.devnull).is_file()
+
+
+def test_an_output_that_cannot_be_written_is_told_before_anything_runs(here):
+    (here / "k.cu").write_text("does not compile;")
+    (here / "folder").mkdir()
+    with pytest.raises(GpuccError, match="there is no folder"):
+        compile_quietly(["-c", "k.cu", "-o", "nowhere/k.o"])
+    with pytest.raises(GpuccError, match="it is a folder"):
+        compile_quietly(["-c", "k.cu", "-o", "folder"])
+
+
+def test_files_that_a_host_compiler_puts_beside_its_output_keep_their_names(here):
+    (here / "k.cu").write_text(KERNEL)
+    compile_quietly(["-c", SM90, "-Xcompiler", "--coverage", "k.cu", "-o", "k.o"])
+    assert files(here) == {"k.cu", "k.o", "k.gcno"}
+
+
+def test_nvcc_may_start_the_program(here, capfd):
+    (here / "k.cu").write_text(KERNEL)
+    compile_quietly(["-run", SM90, "k.cu", "-o", "prog"])
+    assert capfd.readouterr().out == "ran\n"
+
+
+# --- what to make of which files ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("output", "emit", "flags", "magic"),
+    [
+        ("k.cubin", None, [], b"\x7fELF"),
+        ("k.fatbin", None, [], b"\x50\xed\x55\xba"),
+        ("k.ptx", None, [], b"//\n// Gen"),
+        ("k.o", None, [], b"\x7fELF"),
+        ("odd.name", Emit.CUBIN, [], b"\x7fELF"),
+        ("k.bin", None, ["-cubin"], b"\x7fELF"),
+        ("libk.a", None, [], b"!<arch>\n"),
+    ],
+)
+def test_the_suffix_says_what_is_made_unless_something_else_does(here, output, emit, flags, magic):
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    report = compile_files([Path("k.cu")], Path(output), emit=emit, flags=flags)
+    assert (here / output).read_bytes().startswith(magic)
+    assert report.outputs == (Path(output),)
+
+
+def test_a_shared_object_needs_no_further_options(here):
+    (here / "k.cu").write_text('__global__ void k() {}\nextern "C" int f() { return 7; }\n')
+    compile_files([Path("k.cu")], Path("libk.so"))
+    import ctypes
+
+    assert ctypes.CDLL(str(here / "libk.so")).f() == 7
+
+
+@pytest.mark.parametrize(
+    ("inputs", "output", "options", "message"),
+    [
+        (["absent.cu"], None, {}, r"absent\.cu: no such file"),
+        (["."], None, {}, "is a folder"),
+        (["k.cu", "k.ptx"], None, {}, "cannot be compiled together"),
+        (["k.cu"], None, {"archs": ["sm_90"], "flags": [SM90]}, "architecture is given twice"),
+        (["k.cu"], "k.cubin", {"archs": ["sm_80", "sm_90"]}, "cubin is for one architecture"),
+        (["k.cu"], "k.o", {"emit": Emit.PTX, "flags": ["-c"]}, "contradict"),
+        (["k.cu"], "k.o", {"archs": ["hopper"]}, "unknown target 'hopper'"),
+        (["k.ptx"], "k.o", {}, "gives a cubin, a fatbin or PTX"),
+        (["k.ptx", "l.ptx"], "k.cubin", {}, "several inputs cannot have one output"),
+        (["k.cu"], "k.cubin", {"flags": ["--nonsense"]}, "Unknown option '--nonsense'"),
+    ],
+)
+def test_what_cannot_be_done_is_told(here, inputs, output, options, message):
+    for name in ("k.cu", "k.ptx", "l.ptx"):
+        (here / name).write_text("")
+    with pytest.raises(GpuccError, match=message):
+        compile_files([Path(i) for i in inputs], Path(output) if output else None, **options)
+    assert files(here) == {"k.cu", "k.ptx", "l.ptx"}
+
+
+def test_architectures_become_images_with_ptx_of_the_last(here):
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    compile_files([Path("k.cu")], Path("k.o"), archs=["sm_80", "sm_90a"])
+    names = sorted(re.sub(".*?(sm_)", r"\1", name) for name in images(here / "k.o"))
+    assert [name for name in names if "sm_" in name] == [
+        "sm_80.cubin",
+        "sm_90a.cubin",
+        "sm_90a.ptx",
+    ]
+
+
+# --- PTX and LLVM IR ----------------------------------------------------------------------------
+
+PTX = """.version 7.0
+.target sm_80
+.address_size 64
+
+.visible .entry k(.param .u64 p)
+{
+    ret;
+}
+"""
+
+
+def test_ptx_gives_the_cubin_that_ptxas_makes(here):
+    (here / "k.ptx").write_text(PTX)
+    compile_files([Path("k.ptx")], None)
+    assert (here / "k.cubin").read_bytes() == toolchain.assemble(PTX, "sm_80", "-m64")
+
+
+def test_passes_run_over_given_ptx_and_flags_reach_ptxas(here):
+    (here / "k.ptx").write_text(PTX)
+    said: list[str] = []
+    report = compile_files(
+        [Path("k.ptx")],
+        Path("out.cubin"),
+        pipeline=MARK,
+        archs=["sm_90"],
+        flags=["-Xptxas", "-v"],
+        settings=Settings(err=said.append),
+    )
+    assert b"gpucc_marker_sm_90" in (here / "out.cubin").read_bytes()
+    assert "Compiling entry function 'k' for 'sm_90'" in "".join(said)
+    assert [remark.unit for remark in report.remarks] == ["k.ptx"]
+    assert files(here) == {"k.ptx", "out.cubin"}
+
+
+def test_ptx_to_ptx_without_passes_is_the_same_bytes(here):
+    (here / "k.ptx").write_bytes(
+        PTX.replace("\n", "\r\n").encode() + "// größer".encode() + b"\xff"
+    )
+    compile_files([Path("k.ptx")], Path("out.ptx"))
+    assert (here / "out.ptx").read_bytes() == (here / "k.ptx").read_bytes()
+    with pytest.raises(GpuccError, match="would replace its input"):
+        compile_files([Path("k.ptx")], None, emit=Emit.PTX)
+
+
+def test_bad_ptx_is_reported_where_it_is(here):
+    (here / "k.ptx").write_text(PTX.replace("ret;", "ret }}}"))
+    with pytest.raises(SourceError) as caught:
+        compile_files([Path("k.ptx")], Path("k.cubin"), pipeline=MARK)
+    assert caught.value.path == "k.ptx"
+    assert caught.value.line == 7
+    assert files(here) == {"k.ptx"}
+
+
+def test_ptx_newer_than_the_toolkit_goes_to_the_newest_ptxas(here):
+    kits = [kit for kit in toolchain.toolkits() if kit.find("nvcc")]
+    by_version = sorted(kits, key=lambda kit: toolchain.ptx_version(kit.find("ptxas")))
+    oldest, newest = by_version[0], by_version[-1]
+    if oldest == newest:
+        pytest.skip("there is only one CUDA toolkit on this machine")
+    major, minor = toolchain.ptx_version(newest.find("ptxas"))
+    (here / "k.ptx").write_text(PTX.replace("7.0", f"{major}.{minor}"))
+    said: list[str] = []
+    settings = Settings(toolkit=oldest.root, err=said.append)
+    compile_files([Path("k.ptx")], Path("k.cubin"), settings=settings)
+    assert (here / "k.cubin").exists()
+    assert f"k.ptx is newer than {oldest.find('ptxas')}" in "".join(said)
+
+
+LLVM = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr addrspace(1) %p) {
+  store i32 7, ptr addrspace(1) %p
+  ret void
+}
+"""
+
+
+def test_llvm_ir_gives_a_cubin_or_ptx(here):
+    (here / "k.ll").write_text(LLVM)
+    compile_files([Path("k.ll")], None, pipeline=MARK, archs=["sm_90"])
+    assert b"gpucc_marker_sm_90" in (here / "k.cubin").read_bytes()
+    compile_files([Path("k.ll")], Path("k.ptx"), archs=["sm_80"])
+    assert ".target sm_80" in (here / "k.ptx").read_text()
