@@ -1,0 +1,262 @@
+"""Source to a loadable image: what loading and ``gpucc run`` do before they need a GPU."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from gpucc import toolchain
+from gpucc.cubin import CubinKernel, is_cubin, is_fatbin, read_cubin
+from gpucc.errors import GpuccError
+from gpucc.frontend.llvm import bytes_to_ptx, is_bitcode
+from gpucc.passmanager import Context, Pipeline, Target, parse_pipeline, run_device_passes
+from gpucc.runtime.mangled import demangle
+from gpucc.runtime.signature import Signature, signature
+
+if TYPE_CHECKING:
+    from gpucc.analysis.access import KernelAccess
+    from gpucc.ptx.module import Module as PtxModule
+
+Language = Literal["cuda", "ptx", "llvm", "cubin", "fatbin"]
+
+_BY_SUFFIX: Mapping[str, Language] = {
+    ".cu": "cuda",
+    ".ptx": "ptx",
+    ".ll": "llvm",
+    ".bc": "llvm",
+    ".cubin": "cubin",
+    ".fatbin": "fatbin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Machine code and what is known of its kernels."""
+
+    name: str
+    """Where it came from, for messages."""
+    binary: bytes
+    """A cubin or a fatbin."""
+    arch: str | None
+    """What the cubin is for; None for a fatbin."""
+    ptx: str | None = None
+    """What the cubin was assembled from, if that is known."""
+    signatures: Mapping[str, Signature] = field(default_factory=dict[str, Signature])
+    """By symbol; empty for a fatbin, of which the driver tells."""
+    kernels: Mapping[str, CubinKernel] = field(default_factory=dict[str, CubinKernel])
+    """By symbol; empty for a fatbin."""
+    extra_shared: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Dynamic shared memory (bytes) that passes added to kernels, by symbol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to load: its language and where it is."""
+
+    language: Language
+    name: str
+    data: bytes
+    path: Path | None
+
+
+def read_source(source: str | os.PathLike[str] | bytes, language: Language | None = None) -> Source:
+    """Find out what ``source`` is.
+
+    Bytes are contents.  A string with a line break is contents, any other a path.  Binaries are
+    known by their first bytes, files by their suffix, texts by what they say: PTX has ``.version``,
+    LLVM IR ``define`` or ``target triple``, and the rest is CUDA C++.
+    """
+    if isinstance(source, str) and "\n" not in source:
+        source = Path(source)
+    if isinstance(source, str):
+        return Source(language or _language_of(source.encode()), "<text>", source.encode(), None)
+    if isinstance(source, bytes | bytearray | memoryview):
+        data = bytes(source)
+        return Source(language or _language_of(data), "<bytes>", data, None)
+    path = Path(source)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GpuccError(f"cannot read {path}: {error.strerror}") from None
+    found = language or _binary_language(data) or _BY_SUFFIX.get(path.suffix)
+    if found is None:
+        raise GpuccError(
+            f"{path}: not a kind of file that can be loaded",
+            hint=f"loaded are {', '.join(_BY_SUFFIX)}",
+        )
+    return Source(found, str(path), data, path)
+
+
+def _binary_language(data: bytes) -> Language | None:
+    if is_cubin(data):
+        return "cubin"
+    if is_fatbin(data):
+        return "fatbin"
+    return "llvm" if is_bitcode(data) else None
+
+
+def _language_of(data: bytes) -> Language:
+    if binary := _binary_language(data):
+        return binary
+    if re.search(rb"^\s*\.version\s+\d", data, re.M):
+        return "ptx"
+    if re.search(rb"^(?:define\s[^\n]*@|target (?:triple|datalayout) = )", data, re.M):
+        return "llvm"
+    return "cuda"
+
+
+def build(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()) -> Image:
+    """Compile ``source`` for ``arch``, through the device passes ``passes``.
+
+    ``flags`` go to nvcc, and so are for CUDA C++ only.  Raises :class:`GpuccError`.
+    """
+    pipeline = parse_pipeline(passes)
+    if pipeline.host:
+        raise GpuccError(
+            f"'{pipeline.host[0].name}' is a pass over host code; a loaded kernel has none"
+        )
+    if source.language in ("cubin", "fatbin"):
+        if pipeline.passes:
+            raise GpuccError(f"{source.name}: passes work on PTX, and this is machine code")
+        return _binary_image(source)
+    if flags and source.language != "cuda":
+        raise GpuccError(f"{source.name}: flags are for CUDA C++")
+    ptx, extra_shared = _to_ptx(source, arch, pipeline, flags)
+    return _ptx_image(source.name, ptx, arch, extra_shared)
+
+
+def _binary_image(source: Source) -> Image:
+    if source.language == "fatbin":
+        return Image(source.name, source.data, None)
+    cubin = read_cubin(source.data)
+    if cubin.relocatable:
+        raise GpuccError(
+            f"{source.name} is not linked", hint="compile without -dc and -rdc=true, or link it"
+        )
+    return Image(
+        source.name,
+        source.data,
+        cubin.arch,
+        None,
+        {k.name: signature(k.name, k.params) for k in cubin.kernels},
+        {k.name: k for k in cubin.kernels},
+    )
+
+
+def _to_ptx(
+    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
+) -> tuple[str, dict[str, int]]:
+    if source.language == "cuda":
+        return _cuda_to_ptx(source, arch, pipeline, flags)
+    if source.language == "llvm":
+        text = bytes_to_ptx(source.data, Target(arch), name=source.name)
+    else:
+        try:
+            text = source.data.decode()
+        except UnicodeDecodeError as fault:
+            raise GpuccError(f"{source.name}: not UTF-8 text at byte {fault.start}") from None
+    if not pipeline.device:
+        return text, {}
+    from gpucc.frontend.parser import parse
+
+    report = run_device_passes(parse(text, source.name), pipeline, Context(Target(arch)))
+    extra = {
+        kernel: size
+        for effects in report.effects
+        for kernel, size in effects.dynamic_shared_bytes.items()
+    }
+    return report.ir.text, extra
+
+
+def _cuda_to_ptx(
+    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
+) -> tuple[str, dict[str, int]]:
+    from gpucc.driver import Emit, compile_files
+
+    with tempfile.TemporaryDirectory(prefix="gpucc-load-") as folder:
+        path = source.path
+        if path is None or path.suffix != ".cu":
+            path = Path(folder) / "text.cu"
+            path.write_bytes(source.data)
+            if source.path is not None:
+                flags = (*flags, f"-I{source.path.parent}")
+        output = Path(folder) / "module.ptx"
+        report = compile_files(
+            [path], output, pipeline=pipeline, emit=Emit.PTX, archs=[arch], flags=flags
+        )
+        extra = {
+            kernel: size
+            for effects in report.effects.values()
+            for kernel, size in effects.dynamic_shared_bytes.items()
+        }
+        return output.read_text(), extra
+
+
+def _ptx_image(name: str, text: str, arch: str, extra_shared: Mapping[str, int]) -> Image:
+    from gpucc.frontend.parser import parse
+
+    module: PtxModule = parse(text, name)
+    binary = toolchain.assemble(text, arch)
+    cubin = read_cubin(binary)
+    declared = {kernel.name: kernel.signature.params for kernel in module.kernels}
+    accesses = _accesses(module)
+    signatures = {
+        k.name: signature(k.name, k.params, declared.get(k.name, ()), accesses.get(k.name))
+        for k in cubin.kernels
+    }
+    return Image(
+        name, binary, arch, text, signatures, {k.name: k for k in cubin.kernels}, extra_shared
+    )
+
+
+def _accesses(module: PtxModule) -> dict[str, KernelAccess]:
+    import importlib
+
+    find = getattr(importlib.import_module("gpucc.analysis.access"), "kernel_accesses", None)
+    return {access.kernel: access for access in find(module)} if find else {}
+
+
+def find_kernel(symbols: Sequence[str], wanted: str, where: str) -> str:
+    """Return the symbol of the kernel that ``wanted`` names.
+
+    That may be the symbol, or a C++ name: ``scale``, ``ns::scale``, ``ns::scale<float>``.
+    Raises :class:`GpuccError` if there is none, or several.
+    """
+    if wanted in symbols:
+        return wanted
+    plain = _without_blanks(wanted)
+    found = [symbol for symbol in symbols if plain in _spellings(symbol)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise GpuccError(
+            f"{where}: {len(found)} kernels are called '{wanted}'",
+            hint=f"name one of: {', '.join(map(readable, found))}",
+        )
+    listed = ", ".join(map(readable, symbols)) or "none"
+    raise GpuccError(f"{where}: no kernel '{wanted}'", hint=f"kernels are: {listed}")
+
+
+def _spellings(symbol: str) -> set[str]:
+    """Return what a kernel may be called: with or without scopes and template arguments."""
+    function = demangle(symbol)
+    if function is None:
+        return {symbol}
+    arguments = function.name[len(function.scoped_name) :]
+    named = (function.base_name, function.scoped_name)
+    return {_without_blanks(name + tail) for name in named for tail in ("", arguments)}
+
+
+def _without_blanks(name: str) -> str:
+    return re.sub(r"\s+", "", name)
+
+
+def readable(symbol: str) -> str:
+    """Return a symbol as a person writes it: ``ns::scale<float>``."""
+    function = demangle(symbol)
+    return function.name if function else symbol
