@@ -4,7 +4,7 @@ PTX from compilers is nearly in SSA form: most registers are written once.  Thos
 dictionary entry; for the others, the place where definitions meet is found when first asked for
 (Cytron et al. 1991: at the iterated dominance frontier of the definitions).
 
-A register is known by its *key*: its name, or ``name@block`` if a nested block declares it.
+A register is known by its *key* (:meth:`Scopes.key`): its name, unless a nested block declares it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from typing import TypeAlias
 
 from gpucc.analysis.cfg import CFG
 from gpucc.analysis.dominators import DominatorTree, dominators
-from gpucc.analysis.scopes import Scopes
-from gpucc.ptx.module import Brace, Declaration, Instruction
+from gpucc.ptx.module import Instruction
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$%][\w$]*")
 _WRITES_NOTHING = frozenset(
@@ -87,7 +86,6 @@ class DefUse:
     dominators: DominatorTree
     _first: Mapping[str, int]
     _several: Mapping[str, list[int]]
-    _nested: Mapping[str, frozenset[int]]
     _phis: dict[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
     _frontiers: list[tuple[frozenset[int], ...]] = field(
         default_factory=list[tuple[frozenset[int], ...]]
@@ -95,7 +93,7 @@ class DefUse:
 
     def key(self, name: str, at: int) -> str:
         """Return the key of the register that ``name`` means at statement ``at``."""
-        return _key(name, self.cfg.scopes.at(at), self.cfg.scopes, self._nested)
+        return self.cfg.scopes.key(name, at)
 
     @property
     def registers(self) -> Collection[str]:
@@ -119,7 +117,7 @@ class DefUse:
         path.  A statement under a guard counts as writing it always: look at the guard, and ask
         again at that statement for the value that it may leave in place.
         """
-        register = self.key(name, at) if name in self._nested else name
+        register = self.key(name, at) if name in self.cfg.scopes.nested else name
         several = self._several.get(register)
         if several is not None:
             found = self._reaching(register, several, at)
@@ -205,13 +203,15 @@ class DefUse:
         also names as a source.
         """
         found: dict[str, list[int]] = {}
-        for index, statement, scope in _instructions(self.cfg):
+        for index, statement in enumerate(self.cfg.function.statements):
+            if type(statement) is not Instruction:
+                continue
             text = statement.args
             names = _IDENTIFIER.findall(f"{statement.guard} {text}" if statement.guard else text)
             for written in result_names(statement):
                 names.remove(written)
             for name in dict.fromkeys(names):
-                key = _key(name, scope, self.cfg.scopes, self._nested)
+                key = self.key(name, index)
                 if key in self._first:
                     found.setdefault(key, []).append(index)
         return {register: tuple(where) for register, where in found.items()}
@@ -219,7 +219,7 @@ class DefUse:
 
 def def_use(cfg: CFG, dominator_tree: DominatorTree | None = None) -> DefUse:
     """Find the definitions of all registers of ``cfg.function``."""
-    nested = _nested_names(cfg)
+    nested = cfg.scopes.nested
     first: dict[str, int] = {}
     several: dict[str, list[int]] = {}
     for index, statement in enumerate(cfg.function.statements):
@@ -232,51 +232,11 @@ def def_use(cfg: CFG, dominator_tree: DominatorTree | None = None) -> DefUse:
         elif result[:1] != "[":
             for name in result_names(statement):
                 if name in nested:
-                    name = _key(name, cfg.scopes.at(index), cfg.scopes, nested)
+                    name = cfg.scopes.key(name, index)
                 if name not in first:
                     first[name] = index
                 elif name in several:
                     several[name].append(index)
                 else:
                     several[name] = [first[name], index]
-    return DefUse(cfg, dominator_tree or dominators(cfg), first, several, nested)
-
-
-def _instructions(cfg: CFG) -> Iterator[tuple[int, Instruction, int]]:
-    """Yield the instructions with their index and the nested block that they stand in."""
-    scopes = cfg.scopes
-    scope = 0
-    for index, statement in enumerate(cfg.function.statements):
-        if type(statement) is Instruction:
-            yield index, statement, scope
-        elif type(statement) is Brace:
-            scope = scopes.at(index + 1)
-
-
-def _nested_names(cfg: CFG) -> Mapping[str, frozenset[int]]:
-    """Return the registers and parameters that nested blocks declare, with those blocks."""
-    if len(cfg.scopes.parents) == 1:
-        return {}
-    found: dict[str, set[int]] = {}
-    scope = 0
-    for index, statement in enumerate(cfg.function.statements):
-        if type(statement) is Brace:
-            scope = cfg.scopes.at(index + 1)
-        elif scope and type(statement) is Declaration:
-            for variable in statement.variables:
-                for name in (
-                    (variable.name,)
-                    if variable.count is None
-                    else (f"{variable.name}{number}" for number in range(variable.count))
-                ):
-                    found.setdefault(name, set()).add(scope)
-    return {name: frozenset(where) for name, where in found.items()}
-
-
-def _key(name: str, scope: int, scopes: Scopes, nested: Mapping[str, frozenset[int]]) -> str:
-    where = nested.get(name)
-    if where:
-        for block in scopes.outward(scope):
-            if block in where:
-                return f"{name}@{block}"
-    return name
+    return DefUse(cfg, dominator_tree or dominators(cfg), first, several)

@@ -59,6 +59,34 @@ class Scopes:
                     found.setdefault(variable.name, {})[self.at(index)] = variable
         return found
 
+    @cached_property
+    def nested(self) -> Mapping[str, frozenset[int]]:
+        """The registers and variables that nested blocks declare, one by one, with those blocks."""
+        if len(self.parents) == 1:
+            return {}
+        found: dict[str, set[int]] = {}
+        block = 0
+        for index, statement in enumerate(self.function.statements):
+            if type(statement) is Brace:
+                block = self.at(index + 1)
+            elif block and type(statement) is Declaration:
+                for variable in statement.variables:
+                    for name in _names(variable):
+                        found.setdefault(name, set()).add(block)
+        return {name: frozenset(where) for name, where in found.items()}
+
+    def key(self, name: str, at: int) -> str:
+        """Return what tells ``name`` at statement ``at`` from its namesakes in other blocks.
+
+        The name itself, or ``name@block`` if a nested block declares it.
+        """
+        where = self.nested.get(name)
+        if where:
+            for block in self.outward(self.at(at)):
+                if block in where:
+                    return f"{name}@{block}"
+        return name
+
     def label(self, name: str, at: int) -> int | None:
         """Return the index of the label that ``name`` means at statement ``at``."""
         here = self._labels.get(name)
@@ -82,6 +110,13 @@ class Scopes:
 
     def _nearest(self, by_block: Mapping[int, int], at: int) -> int | None:
         return next((by_block[b] for b in self.outward(self.at(at)) if b in by_block), None)
+
+
+def _names(variable: Variable) -> Iterator[str]:
+    if variable.count is None:
+        yield variable.name
+    else:
+        yield from (f"{variable.name}{number}" for number in range(variable.count))
 
 
 def _stems(name: str) -> Iterator[str]:
