@@ -151,14 +151,16 @@ def print_remarks(report: Report) -> None:
             text = f"{place}: {remark.kind}: {remark.message} [{remark.pass_name}, {remark.where}]"
             click.echo(text, err=True)
         return
+    from rich.markup import escape
+
     table = _table("pass", "what", "where", "line", "remark")
     style = {"changed": "green", "refused": "yellow", "note": "dim"}
     for found in report.remarks:
         remark = found.remark
         line = remark.source or (str(remark.line) if remark.line else "")
         what = f"[{style[remark.kind]}]{remark.kind}[/]"
-        where = f"{remark.where}\n[dim]{found.unit}[/]"
-        table.add_row(remark.pass_name, what, where, line, remark.message)
+        where = f"{escape(remark.where)}\n[dim]{escape(found.unit)}[/]"
+        table.add_row(remark.pass_name, what, where, escape(line), escape(remark.message))
     _print(table)
 
 
@@ -168,10 +170,12 @@ def print_timings(report: Report) -> None:
         for timing in report.timings:
             click.echo(f"{timing.seconds:9.3f} s  {timing.what}", err=True)
         return
+    from rich.markup import escape
+
     table = _table("seconds", "what")
     table.columns[0].justify = "right"
     for timing in report.timings:
-        table.add_row(f"{timing.seconds:.3f}", timing.what)
+        table.add_row(f"{timing.seconds:.3f}", escape(timing.what))
     _print(table)
 
 
