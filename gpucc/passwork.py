@@ -99,19 +99,22 @@ def run_on_device(
     pipeline: Pipeline,
     options: PassOptions,
     findings: Findings,
+    *,
+    module: Module | None = None,
 ) -> str:
     """Run the device passes of ``pipeline`` over a unit and return the PTX that comes out.
 
-    With host passes in the pipeline, also finds out what the resulting kernels do with their
+    ``module`` is the unit if it is parsed already; else its file is read.  With host passes in the pipeline, also finds out what the resulting kernels do with their
     parameters.
     """
     from gpucc.frontend.parser import parse
 
-    text = read_text(unit.path)
+    text = module.text if module else read_text(unit.path)
     try:
-        start = time.perf_counter()
-        module = parse(text, unit.path)
-        findings.timings.append(Timing(f"parse PTX: {unit.name}", time.perf_counter() - start))
+        if module is None:
+            start = time.perf_counter()
+            module = parse(text, unit.path)
+            findings.timings.append(Timing(f"parse PTX: {unit.name}", time.perf_counter() - start))
         if pipeline.device:
             module = _run_device_passes(unit, module, pipeline, options, findings)
         if pipeline.host:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from gpucc.driver import Emit, Report, Settings, compile_files
+from gpucc.driver import Emit, Settings, compile_files
 from gpucc.passmanager import parse_pipeline, pass_names
-from gpucc.passwork import PassOptions
+from gpucc.passwork import PassOptions, Timing, UnitRemark
 
 _EPILOG = """\b
 Examples:
@@ -38,7 +39,7 @@ class _Compile(click.Command):
             raise click.UsageError(told, ctx) from None
 
 
-class _PipelineType(click.ParamType[str]):
+class PipelineType(click.ParamType[str]):
     """A pipeline string; completes the name of the last pass in it."""
 
     name = "pipeline"
@@ -65,7 +66,7 @@ class _PipelineType(click.ParamType[str]):
 @click.option(
     "--passes",
     default="",
-    type=_PipelineType(),
+    type=PipelineType(),
     metavar="PIPELINE",
     help="Passes to run, such as mpache{levels=l1},kesco (see gpucc passes).",
 )
@@ -137,15 +138,15 @@ def command(
         ),
     )
     if explain:
-        print_remarks(report)
+        print_remarks(report.remarks)
     if time_passes:
-        print_timings(report)
+        print_timings(report.timings)
 
 
-def print_remarks(report: Report) -> None:
+def print_remarks(remarks: Sequence[UnitRemark]) -> None:
     """Print what the passes had to say: a table on a terminal, else a line for each remark."""
     if not sys.stderr.isatty():
-        for found in report.remarks:
+        for found in remarks:
             remark = found.remark
             place = remark.source or (f"{found.unit}:{remark.line}" if remark.line else found.unit)
             text = f"{place}: {remark.kind}: {remark.message} [{remark.pass_name}, {remark.where}]"
@@ -155,7 +156,7 @@ def print_remarks(report: Report) -> None:
 
     table = _table("pass", "what", "where", "line", "remark")
     style = {"changed": "green", "refused": "yellow", "note": "dim"}
-    for found in report.remarks:
+    for found in remarks:
         remark = found.remark
         line = remark.source or (str(remark.line) if remark.line else "")
         what = f"[{style[remark.kind]}]{remark.kind}[/]"
@@ -164,17 +165,17 @@ def print_remarks(report: Report) -> None:
     _print(table)
 
 
-def print_timings(report: Report) -> None:
+def print_timings(timings: Sequence[Timing]) -> None:
     """Print how long each tool and pass took, in the order in which they ended."""
     if not sys.stderr.isatty():
-        for timing in report.timings:
+        for timing in timings:
             click.echo(f"{timing.seconds:9.3f} s  {timing.what}", err=True)
         return
     from rich.markup import escape
 
     table = _table("seconds", "what")
     table.columns[0].justify = "right"
-    for timing in report.timings:
+    for timing in timings:
         table.add_row(f"{timing.seconds:.3f}", escape(timing.what))
     _print(table)
 

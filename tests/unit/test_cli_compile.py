@@ -16,7 +16,6 @@ from compiling import KERNEL, environment_with_test_passes, images
 import gpucc.cli
 from gpucc.cli import _fault, doctor, passes
 from gpucc.cli.compile import print_remarks
-from gpucc.driver import Report
 from gpucc.passmanager import Remark
 from gpucc.passwork import UnitRemark
 
@@ -228,20 +227,15 @@ def test_colour_is_for_terminals_only(here, environ):
     assert "\x1b" not in on_a_terminal(here, environ, "compile", "absent.cu")
 
 
-REPORT = Report(
-    (),
-    (
-        UnitRemark(
-            "k.cu (sm_90)", Remark("mpache", "changed", "scale", "bypasses L1", 12, "k.cu:5")
-        ),
-        UnitRemark("k.cu (sm_90)", Remark("mpache", "refused", "scale", "[unknown] address", 13)),
-        UnitRemark("k.cu", Remark("kesco", "note", "main", "nothing to do")),
-    ),
-)
+REMARKS = [
+    UnitRemark("k.cu (sm_90)", Remark("mpache", "changed", "scale", "bypasses L1", 12, "k.cu:5")),
+    UnitRemark("k.cu (sm_90)", Remark("mpache", "refused", "scale", "[unknown] address", 13)),
+    UnitRemark("k.cu", Remark("kesco", "note", "main", "nothing to do")),
+]
 
 
 def test_remarks_are_lines_that_other_tools_can_read(capsys):
-    print_remarks(REPORT)
+    print_remarks(REMARKS)
     assert capsys.readouterr().err.splitlines() == [
         "k.cu:5: changed: bypasses L1 [mpache, scale]",
         "k.cu (sm_90):13: refused: [unknown] address [mpache, scale]",
@@ -252,7 +246,7 @@ def test_remarks_are_lines_that_other_tools_can_read(capsys):
 def test_remarks_are_a_table_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
-    print_remarks(REPORT)
+    print_remarks(REMARKS)
     text = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().err)
     assert re.search(r"^ *pass +what +where +line +remark", text, re.MULTILINE)
     assert re.search(r"mpache +refused +scale +13 +\[unknown\] address", text)
