@@ -104,8 +104,8 @@ def run_on_device(
 ) -> str:
     """Run the device passes of ``pipeline`` over a unit and return the PTX that comes out.
 
-    ``module`` is the unit if it is parsed already; else its file is read.  With host passes in the pipeline, also finds out what the resulting kernels do with their
-    parameters.
+    ``module`` is the unit if it is parsed already; else its file is read.  With host passes in
+    the pipeline, also finds out what the resulting kernels do with their parameters.
     """
     from gpucc.frontend.parser import parse
 
