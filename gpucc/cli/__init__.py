@@ -82,10 +82,10 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run ``gpucc``; exit with 0, 1 for an error of the user's, 2 for a wrong command line."""
-    run(lambda: group.main(arguments, prog_name="gpucc", standalone_mode=False))
+    run_guarded(lambda: group.main(arguments, prog_name="gpucc", standalone_mode=False))
 
 
-def run(command: Any) -> NoReturn:
+def run_guarded(command: Any) -> NoReturn:
     """Call ``command``, print what went wrong as the user is to see it, and exit.
 
     0 and None mean success, as does any result that is not a number.  A :class:`GpuccError` is

@@ -30,7 +30,7 @@ _NO_COMPILATION = frozenset(
 
 def main() -> None:
     """Run the command line that follows our own name."""
-    cli.run(lambda: launch(sys.argv[1:], os.environ.get("GPUCC_PASSES", "")))
+    cli.run_guarded(lambda: launch(sys.argv[1:], os.environ.get("GPUCC_PASSES", "")))
 
 
 def launch(command: list[str], passes: str) -> None:

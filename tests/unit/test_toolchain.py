@@ -264,8 +264,8 @@ from pathlib import Path
 toolchain.SYSTEM_TOOLKIT = Path("/nowhere")
 toolchain._wheel_roots = tuple
 toolchain._zig_clang = lambda: None
-from gpucc.cli import group, run
-run(lambda: group.main(["doctor"], standalone_mode=False))
+from gpucc.cli import group, run_guarded
+run_guarded(lambda: group.main(["doctor"], standalone_mode=False))
 """
 
 
