@@ -3,7 +3,7 @@
 // Shows: two nested loops around a barrier, shared addresses made with exclusive or, select
 // instructions for min and max; keys are read once and written once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}sort_blocks
 // CHECK: ld.global.{{[us]}}32
 // CHECK: st.shared.{{[us]}}32

@@ -3,7 +3,7 @@
 // Shows: what log, exp, sqrt and erfc turn into (libdevice's polynomials, constants in memory,
 // calls for the slow cases); five streams that are touched once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}price
 // CHECK: ld.global.nc.f64
 // CHECK: sqrt.rn.f64

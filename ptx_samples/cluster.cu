@@ -3,7 +3,7 @@
 // Shows: a cluster of two blocks (.reqnctapercluster), its barrier, an address in another block's
 // shared memory (mapa) and a load from there.
 //
-// RUN: gpucc compile %s --arch=sm_90 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_90 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}reverse
 // CHECK: .reqnctapercluster 2
 // CHECK: st.shared.{{[us]}}32

@@ -3,7 +3,7 @@
 // Shows: vote.sync.ballot, population counts, a warp-wide broadcast of what one lane's atomic
 // returned; where an element is stored depends on data.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}keep_above
 // CHECK: ld.global.f32
 // CHECK: vote.sync.ballot.b32

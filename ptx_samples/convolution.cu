@@ -2,7 +2,7 @@
 //
 // Shows: ld.const, an unrolled window whose rows overlap between threads and between blocks.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .const .align 4 .b8 filter[196];
 // CHECK-LABEL: .entry {{.*}}convolve
 // CHECK-DAG: ld.const.f32

@@ -3,7 +3,7 @@
 // Shows: cp.async past the registers into shared memory, groups of copies and waiting for all but
 // the newest, ldmatrix; every tile is wanted by a whole row or column of blocks.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}matmul
 // CHECK: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16;
 // CHECK: cp.async.commit_group;

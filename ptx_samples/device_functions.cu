@@ -4,7 +4,7 @@
 // Shows: .func with parameters in .param space, calls, a load behind a pointer that a function was
 // given.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .func{{ +}}(.param .align 4 .b8 func_retval0[8]) {{.*}}multiply
 // CHECK: .func{{ +}}(.param .b32 func_retval0) {{.*}}weigh
 // CHECK: ld.f32

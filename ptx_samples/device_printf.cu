@@ -3,7 +3,7 @@
 // Shows: a call of a function that is not in the file (vprintf), strings in global
 // memory, arguments put together in local memory.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .extern .func {{.*}} vprintf
 // CHECK: .global .align 1 .b8 {{.*}} = {
 // CHECK-LABEL: .entry {{.*}}audit

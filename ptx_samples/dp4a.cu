@@ -2,7 +2,7 @@
 //
 // Shows: dp4a.s32.s32, 16-byte loads of bytes; the matrix is read once, the vector by every warp.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}multiply
 // CHECK: ld.global.nc.v4.{{[us]}}32
 // CHECK: dp4a.s32.s32

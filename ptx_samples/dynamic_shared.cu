@@ -3,7 +3,7 @@
 // Shows: extern shared memory, sized by the launch; neighbouring blocks read the same few elements
 // at their common edge.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .extern .shared .align 16 .b8 window[];
 // CHECK-LABEL: .entry {{.*}}moving_average
 // CHECK: st.shared.f32

@@ -3,7 +3,7 @@
 // Shows: a stream of indices, each read by the whole row's threads, and a load whose address comes
 // from memory, so nothing can be said of it before the program runs.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}gather
 // CHECK: ld.global.nc.{{[us]}}32 [[INDEX:%r[0-9]+]]
 // CHECK: [[INDEX]]

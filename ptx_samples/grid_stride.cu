@@ -3,7 +3,7 @@
 // Shows: 16-byte vector loads and stores in a loop whose step is the size of the grid; nothing is
 // touched twice.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}scale_and_shift
 // CHECK: ld.global.nc.v4.f32
 // CHECK: st.global.v4.f32

@@ -3,7 +3,7 @@
 // Shows: a cooperative launch; a barrier over the grid made of atomics and a loop that polls, which
 // must keep reading memory; an array that is read once before it and once after it.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}subtract_mean
 // CHECK: ld.global.f32
 // CHECK: {{atom|red}}{{.*}}.add.f{{32|64}}

@@ -2,7 +2,7 @@
 //
 // Shows: fma.rn.f16x2, packed loads and stores; everything is touched once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}polynomial
 // CHECK: ld.global.nc.{{[bu]}}32
 // CHECK: fma.rn.f16x2

@@ -4,7 +4,7 @@
 // Shows: atom.cas in a loop whose end depends on what other threads did; a plain load of a slot
 // would race, so nothing here may be cached differently.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}insert
 // CHECK: atom{{.*}}.cas.b32
 // CHECK: @{{.*}} bra

@@ -3,7 +3,7 @@
 // Shows: atomics on shared memory whose address depends on data, reductions to global memory,
 // byte loads four at a time.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}histogram
 // CHECK: st.shared.{{[ub]}}32
 // CHECK: bar{{(rier)?}}.sync

@@ -3,7 +3,7 @@
 // Shows: a call through a register with its .callprototype, a table of functions in memory, a
 // function that calls itself, and so a stack of unknown depth.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .func{{ +}}(.param .b32 func_retval0) {{.*}}fibonacci
 // CHECK: {{.*}}fibonacci
 // CHECK-LABEL: .entry {{.*}}apply

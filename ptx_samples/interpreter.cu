@@ -3,7 +3,7 @@
 // Shows: a switch that becomes a table of branch targets (brx.idx), a stack in local memory that is
 // indexed by data, byte loads that a whole warp shares.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}interpret
 // CHECK: .local .align {{[0-9]+}} .b8
 // CHECK: .branchtargets

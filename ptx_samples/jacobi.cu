@@ -3,7 +3,7 @@
 // Shows: a kernel launched again and again with its two arrays swapped, so that nothing is ever
 // read for the last time but at the end; atomicMax on the bits of a float that is not negative.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}step
 // CHECK: ld.global.f32
 // CHECK: st.global.f32

@@ -3,7 +3,7 @@
 // Shows: a row in registers between two passes, so it is read once; gain and shift are the same
 // for all rows and are read by every block.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}layernorm
 // CHECK: ld.global.nc.v4.f32
 // CHECK: shfl.sync.bfly.b32

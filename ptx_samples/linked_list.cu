@@ -3,7 +3,7 @@
 // Shows: pointers that come from memory: no address can be told beforehand, and what they point at
 // belongs to no parameter.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}sum_lists
 // CHECK: ld.global.{{[bu]}}64
 // CHECK: ld.{{[us]}}32

@@ -3,7 +3,7 @@
 // Shows: one load that all threads of a row of the block share (a broadcast), and one that each
 // column of blocks reads again: the caches do what shared memory would.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}matmul
 // CHECK: ld.global.f32
 // CHECK: ld.global.f32

@@ -3,7 +3,7 @@
 // Shows: two static shared arrays, two barriers in a loop, loads that are predicated at the edges;
 // every tile of a and b is read by many blocks, c is written once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}matmul
 // CHECK-DAG: .shared .align 4 .b8 {{.*}}tile_a[1024];
 // CHECK-DAG: .shared .align 4 .b8 {{.*}}tile_b[1024];

@@ -3,7 +3,7 @@
 // Shows: mma.sync.m16n8k16 with its fragments loaded straight from global memory, where pairs of
 // halves lie 8 rows apart.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}matmul
 // CHECK: ld.global.nc.{{[bu]}}32
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{{.*}}}, {{{.*}}}, {{{.*}}}, {{{.*}}};

@@ -3,7 +3,7 @@
 // Shows: 64-bit multiplication, shifts and rotates, a long loop without memory; one reduction for
 // each warp at the end.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}throw_points
 // CHECK: m{{ul|ad}}.lo.{{[us]}}64
 // CHECK: shf.{{[lr]}}.wrap.b32

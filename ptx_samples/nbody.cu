@@ -3,7 +3,7 @@
 // Shows: an array of float4 that every block reads whole, one tile at a time, and much arithmetic
 // between; rsqrt.approx.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}accelerate
 // CHECK: ld.global.nc.v4.f32
 // CHECK: st.shared.v4.f32

@@ -3,7 +3,7 @@
 // Shows: shfl.sync down a warp, one barrier, a reduction to global memory (red); the array is read
 // once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}sum
 // CHECK: ld.global.nc.f32
 // CHECK: shfl.sync.down.b32 {{.*}}, 16, 31, -1;

@@ -3,7 +3,7 @@
 // Shows: two streams that are read once and one that is written in place; the address of each is
 // the pointer plus 4 bytes for each thread, whatever the block.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}saxpy
 // CHECK: setp.ge.s32
 // CHECK: ld.global.f32

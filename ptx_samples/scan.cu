@@ -3,7 +3,7 @@
 // Shows: shfl.sync up a warp, shared memory between warps, a kernel used twice; the second kernel
 // reads one value for a whole block (a broadcast).
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}scan_blocks
 // CHECK: ld.global.{{[us]}}32
 // CHECK: shfl.sync.up.b32 {{.*}}, 1, 0, -1;

@@ -2,7 +2,7 @@
 //
 // Shows: stores and reductions whose addresses come from memory; what is read is read once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}scatter_add
 // CHECK: {{atom|red}}.global.add.f32
 // CHECK-LABEL: .entry {{.*}}scatter_to

@@ -3,7 +3,7 @@
 // Shows: a row that is read three times by the same block (for the maximum, for the sum, for the
 // result) and then never again; ex2.approx; two block-wide reductions through one shared array.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}softmax
 // CHECK: ld.global.nc.f32
 // CHECK: max.f32

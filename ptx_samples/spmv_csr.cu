@@ -3,7 +3,7 @@
 // Shows: values and columns that are read once, beside a vector that is read at the columns:
 // some of its elements are wanted again by other rows, and only the caches can tell which.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}spmv
 // CHECK: ld.global.nc.{{[us]}}32
 // CHECK: mul.wide.s32

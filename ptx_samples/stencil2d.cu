@@ -3,7 +3,7 @@
 // Shows: five loads at constant distances from each other; neighbours share lines inside a warp,
 // rows are shared across a block and across blocks.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}smooth
 // CHECK: ld.global.nc.f32
 // CHECK: ld.global.nc.f32 {{.*}}+4];

@@ -3,7 +3,7 @@
 // Shows: a loop whose loads move by a plane each step; each value along z is loaded once, while its
 // four neighbours in the plane are reused inside the block.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}laplace
 // CHECK: ld.global.nc.f32
 // CHECK: st.global.f32

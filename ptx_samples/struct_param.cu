@@ -3,7 +3,7 @@
 // Shows: an aggregate .param and loads at offsets into it, one of them indexed by data; pointers
 // that are not parameters themselves but parts of one.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}colour
 // CHECK: .param .align 8 .b8 {{.*}}colour{{.*}}_param_0[64]
 // CHECK: ld.param.{{[bu]}}64 {{.*}}_param_0{{(\+[0-9]+)?}}];

@@ -3,7 +3,7 @@
 // Shows: tex.2d through a texture object; its cache is not the one that loads go through, and no
 // qualifier changes it.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}halve
 // CHECK: ld.param.{{[bu]}}64
 // CHECK: tex.2d.v4.f32.f32 {{{.*}}}, [{{.*}}, {{{.*}}}];

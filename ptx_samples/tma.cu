@@ -3,7 +3,7 @@
 // Shows: cp.async.bulk.tensor in both directions, a barrier in memory that counts bytes, a tensor
 // map as a parameter (.param of 128 bytes); the edges need no test, the copy engine cuts them off.
 //
-// RUN: gpucc compile %s --arch=sm_90 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_90 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}brighten
 // CHECK: .param .align 64 .b8 {{.*}}_param_0[128]
 // CHECK: mbarrier.init.shared.b64

@@ -4,7 +4,7 @@
 // Shows: a padded shared tile (33 columns, no bank conflicts); each element is read once and
 // written once.
 //
-// RUN: gpucc compile %s --arch=sm_80 --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}transpose
 // CHECK: .shared .align 4 .b8 {{.*}}tile[4224];
 // CHECK: ld.global.nc.f32

@@ -4,7 +4,7 @@
 // Shows: wgmma.mma_async with matrix descriptors and 32 accumulators, its fences and groups, and
 // the fence between ordinary stores and what the tensor cores read.
 //
-// RUN: gpucc compile %s --arch=sm_90a --emit=ptx -o - | filecheck %s
+// RUN: gpucc compile %s --arch=sm_90a -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK: .target sm_90a
 // CHECK-LABEL: .entry {{.*}}matmul
 // CHECK: st.shared.{{.*}}32

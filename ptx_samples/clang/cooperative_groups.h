@@ -15,9 +15,11 @@ namespace cooperative_groups {
 struct grid_group {
     __device__ void sync() const {
         constexpr unsigned TURN = 0x80000000u;
-        unsigned long long low = static_cast<unsigned>(__nvvm_read_ptx_sreg_envreg2());
-        unsigned long long high = static_cast<unsigned>(__nvvm_read_ptx_sreg_envreg1());
-        unsigned *arrived = reinterpret_cast<unsigned *>(high << 32 | low) + 1;
+        unsigned low, high;
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        unsigned *arrived =
+            reinterpret_cast<unsigned *>(static_cast<unsigned long long>(high) << 32 | low) + 1;
         __barrier_sync(0);
         if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
             unsigned blocks = gridDim.x * gridDim.y * gridDim.z;

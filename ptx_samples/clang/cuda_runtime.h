@@ -93,6 +93,8 @@ SHUFFLE(__shfl_xor_sync, bfly, 0x1f)
 
 inline __device__ void __trap() { __builtin_trap(); }
 
+extern "C" __device__ int printf(const char *, ...); // clang makes vprintf of it
+
 // --- memory ----------------------------------------------------------------------------------------
 
 template <typename T> inline __device__ T __ldg(const T *address) {
@@ -152,6 +154,7 @@ inline __device__ int max(int a, int b) { return a > b ? a : b; }
     inline __device__ type name(type x) { return __nv_##name(x); }
 MATH(fabsf, float)
 MATH(rsqrtf, float)
+MATH(tanhf, float)
 MATH(erfc, double)
 MATH(exp, double)
 MATH(log, double)
