@@ -5,7 +5,9 @@ Nothing is copied and no GPU is asked; an array is only looked at.
 
 from __future__ import annotations
 
+import functools
 import importlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,12 +33,19 @@ class ArrayView:
     """None for records and for memory without a type."""
     itemsize: int | None
     """Bytes of one element; None for memory without a type."""
-    text: str
-    """For messages: ``NumPy float32[4, 8]``."""
+    maker: str
+    """``NumPy``, ``torch`` or the name of a class."""
+    dtype: str
+    """Its maker's name of the element type."""
     on_host: bool
     writable: bool = True
     stream: int | None = None
     """The stream on which the producer may still be writing it; None if there is none."""
+
+    @property
+    def text(self) -> str:
+        """For messages: ``NumPy float32[4, 8]``."""
+        return _describe(self.maker, self.dtype, self.shape)
 
 
 class UnusableArray(GpuccError):
@@ -73,25 +82,30 @@ def _describe(maker: str, dtype: str, shape: Sequence[int]) -> str:
 
 
 def _numpy_view(array: Any) -> ArrayView:
-    text = _describe("NumPy", str(array.dtype), array.shape)
-    if array.dtype.hasobject:
-        raise UnusableArray(f"{text} holds Python objects", hint="convert it with .astype()")
-    if not array.dtype.isnative:
-        raise UnusableArray(f"{text} has the other byte order", hint="convert it with .astype()")
-    if not (array.flags.c_contiguous or array.flags.f_contiguous):
-        raise UnusableArray(
-            f"{text} has gaps or permuted axes", hint="pass np.ascontiguousarray(…) of it"
-        )
-    return ArrayView(
+    dtype = array.dtype
+    flags = array.flags
+    view = ArrayView(
         array.ctypes.data if array.nbytes else 0,
         array.nbytes,
         array.shape,
-        element_of(array.dtype),
-        array.dtype.itemsize,
-        text,
+        element_of(dtype),
+        dtype.itemsize,
+        "NumPy",
+        str(dtype),
         on_host=True,
-        writable=array.flags.writeable,
+        writable=flags.writeable,
     )
+    if dtype.hasobject:
+        raise UnusableArray(f"{view.text} holds Python objects", hint="convert it with .astype()")
+    if not dtype.isnative:
+        raise UnusableArray(
+            f"{view.text} has the other byte order", hint="convert it with .astype()"
+        )
+    if not (flags.c_contiguous or flags.f_contiguous):
+        raise UnusableArray(
+            f"{view.text} has gaps or permuted axes", hint="pass np.ascontiguousarray(…) of it"
+        )
+    return view
 
 
 def _torch_view(tensor: Any) -> ArrayView:
@@ -114,7 +128,8 @@ def _torch_view(tensor: Any) -> ArrayView:
         shape,
         element,
         size,
-        text,
+        "torch",
+        dtype,
         on_host=False,
         stream=stream or LEGACY_STREAM,
     )
@@ -122,41 +137,43 @@ def _torch_view(tensor: Any) -> ArrayView:
 
 def interface_view(interface: Mapping[str, Any], maker: str = "array") -> ArrayView:
     """Return the view that a ``__cuda_array_interface__`` (versions 0 to 3) describes."""
-    shape = tuple(int(extent) for extent in interface["shape"])
-    dtype = np.dtype(interface["typestr"])
-    text = _describe(maker, str(dtype), shape)
-    if interface.get("mask") is not None:
-        raise UnusableArray(f"{text} has a mask")
-    if not dtype.isnative:
-        raise UnusableArray(f"{text} has the other byte order")
+    shape: tuple[int, ...] = tuple(interface["shape"])
+    dtype, element, name = _typestr(interface["typestr"])
     address, read_only = interface["data"]
     stream = interface.get("stream")
-    count = int(np.prod(shape, dtype=np.int64))
-    return ArrayView(
-        int(address or 0) if count else 0,
-        count * dtype.itemsize,
+    nbytes = math.prod(shape) * dtype.itemsize
+    view = ArrayView(
+        int(address or 0) if nbytes else 0,
+        nbytes,
         shape,
-        element_of(dtype),
+        element,
         dtype.itemsize,
-        text,
+        maker,
+        name,
         on_host=False,
         writable=not read_only,
-        stream=None if stream is None else int(stream),
+        stream=stream,
     )
+    if interface.get("mask") is not None:
+        raise UnusableArray(f"{view.text} has a mask")
+    if not dtype.isnative:
+        raise UnusableArray(f"{view.text} has the other byte order")
+    return view
+
+
+@functools.cache
+def _typestr(typestr: str) -> tuple[np.dtype[Any], Element | None, str]:
+    dtype = np.dtype(typestr)
+    return dtype, element_of(dtype), str(dtype)
 
 
 def _buffer_view(buffer: Any) -> ArrayView:
     """A ``cuda.core.Buffer``: memory without a type."""
     if not buffer.is_device_accessible:
         raise UnusableArray("this cuda.core buffer is not accessible on the GPU")
+    size = int(buffer.size)
     return ArrayView(
-        int(buffer.handle),
-        int(buffer.size),
-        (int(buffer.size),),
-        None,
-        None,
-        f"a cuda.core buffer of {buffer.size} bytes",
-        on_host=False,
+        int(buffer.handle), size, (size,), None, None, "cuda.core buffer", "bytes", on_host=False
     )
 
 
@@ -177,15 +194,16 @@ def _dlpack_view(value: Any) -> ArrayView:
     # The legacy default stream: what the producer has queued is done before it continues.
     view = core().utils.StridedMemoryView.from_dlpack(value, stream_ptr=LEGACY_STREAM)
     dtype = np.dtype(view.dtype)
-    shape = tuple(view.shape)
-    count = int(np.prod(shape, dtype=np.int64))
+    shape: tuple[int, ...] = tuple(view.shape)
+    nbytes = math.prod(shape) * dtype.itemsize
     return ArrayView(
-        int(view.ptr) if count else 0,
-        count * dtype.itemsize,
+        int(view.ptr) if nbytes else 0,
+        nbytes,
         shape,
         element_of(dtype),
         dtype.itemsize,
-        _describe(maker, str(dtype), shape),
+        maker,
+        str(dtype),
         on_host=False,
         writable=not view.readonly,
         stream=LEGACY_STREAM,

@@ -7,9 +7,11 @@ function is called: importing this works without a GPU and without cuda.core.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import importlib
+from collections.abc import Generator
 from typing import Any, NoReturn
 
 from gpucc.errors import GpuccError
@@ -66,7 +68,8 @@ def call(function: str, *arguments: Any) -> Any:
     try:
         status, *results = getattr(driver(), function)(*arguments)
     except RuntimeError as error:  # cuda.bindings found no libcuda, or one without the function
-        _no_gpu(str(error))
+        missing = type(error).__name__ == "DynamicLibNotFoundError"
+        _no_gpu("NVIDIA's driver is not installed (no libcuda)" if missing else str(error))
     if int(status) != 0:
         _refused(function, status)
     return results[0] if len(results) == 1 else tuple(results)
@@ -81,6 +84,18 @@ _FAULTS = (
     "CUDA_ERROR_LAUNCH_FAILED",
     "CUDA_ERROR_MISALIGNED_ADDRESS",
 )
+
+
+@contextlib.contextmanager
+def core_errors() -> Generator[None]:
+    """Turn what cuda.core raises for a refused driver call into a :class:`DriverError`."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ != "CUDAError":  # which cuda.core does not export
+            raise
+        status = str(error).partition(":")[0]
+        raise DriverError(str(error), status) from None
 
 
 def _refused(function: str, status: Any) -> NoReturn:
@@ -109,7 +124,8 @@ def ensure_context() -> None:
     """Make sure that this thread has a CUDA context: the current one, else that of GPU 0."""
     call("cuInit", 0)
     if int(call("cuCtxGetCurrent")) == 0:
-        core().Device(0).set_current()
+        with core_errors():
+            core().Device(0).set_current()
 
 
 def current_device() -> Any:

@@ -60,7 +60,12 @@ _BY_NUMPY = {element.numpy: element for element in ELEMENTS.values()}
 
 def element_of(dtype: npt.DTypeLike) -> Element | None:
     """Return the element type of a NumPy dtype, bfloat16 included; None for records and others."""
-    return _BY_NUMPY.get(np.dtype(dtype).name)
+    return _element_of(np.dtype(dtype))
+
+
+@functools.cache
+def _element_of(dtype: np.dtype[Any]) -> Element | None:
+    return _BY_NUMPY.get(dtype.name)
 
 
 @functools.cache
@@ -81,13 +86,13 @@ def encode(values: npt.ArrayLike, element: Element) -> npt.NDArray[Any]:
     """
     array = np.asarray(values)
     kept = storage(element)
-    if element is _BF16 and kept == np.uint16:
-        bits = np.asarray(array, np.float32).view(np.uint32)
-        rounded = (bits + (0x7FFF + (bits >> 16 & 1))) >> 16
-        quiet = (bits >> 16) | 0x40
-        return np.where(np.isnan(bits.view(np.float32)), quiet, rounded).astype(np.uint16)
     with np.errstate(over="ignore", invalid="ignore"):
-        return array.astype(kept)
+        if element is not _BF16 or kept != np.uint16:
+            return array.astype(kept)
+        bits = np.asarray(array, np.float32).view(np.uint32)
+    rounded = (bits + (0x7FFF + (bits >> 16 & 1))) >> 16
+    quiet = (bits >> 16) | 0x40
+    return np.where(np.isnan(bits.view(np.float32)), quiet, rounded).astype(np.uint16)
 
 
 def decode(array: npt.NDArray[Any], element: Element) -> npt.NDArray[Any]:

@@ -219,35 +219,47 @@ class Function:
         repeats: int,
         warmup: int,
     ) -> None:
-        self._allow(geometry)
-        for producer in bound.streams - {stream}:
-            device.wait_for(stream, producer)
-        copies = [memory.allocate(array.nbytes, stream) for array in bound.host_arrays]
         try:
-            addresses = [int(copy.handle) for copy in copies]
-            for array, address in zip(bound.host_arrays, addresses, strict=True):
-                memory.copy_to_device(address, array.address, array.nbytes, stream)
-            call = _Call(self, geometry, bound.with_addresses(addresses), stream)
-            for _ in range(warmup):
-                call.submit()
-            events: list[tuple[Any, Any]] = []
+            self._allow(geometry)
+            for producer in bound.streams - {stream}:
+                device.wait_for(stream, producer)
+            copies = [memory.allocate(array.nbytes, stream) for array in bound.host_arrays]
+            try:
+                self._run_between_copies(geometry, bound, stream, copies, times, repeats, warmup)
+            finally:
+                for copy in copies:
+                    copy.close()
+        except device.DriverError as error:
+            raise device.DriverError(
+                f"{self.signature.name}{geometry}: {error.message}", error.status, hint=error.hint
+            ) from None
+
+    def _run_between_copies(
+        self,
+        geometry: Geometry,
+        bound: Bound,
+        stream: int,
+        copies: Sequence[Any],
+        times: list[float] | None,
+        repeats: int,
+        warmup: int,
+    ) -> None:
+        addresses = [int(copy.handle) for copy in copies]
+        for array, address in zip(bound.host_arrays, addresses, strict=True):
+            memory.copy_to_device(address, array.address, array.nbytes, stream)
+        call = _Call(self, geometry, bound.with_addresses(addresses), stream)
+        for _ in range(warmup):
+            call.submit()
+        if times is None:
             for _ in range(repeats):
-                if times is None:
-                    call.submit()
-                else:
-                    start = device.record_event(stream)
-                    call.submit()
-                    events.append((start, device.record_event(stream)))
-            if times is not None:
-                times.extend(device.elapsed_ms(start, end) for start, end in events)
-            for array, address in zip(bound.host_arrays, addresses, strict=True):
-                if array.copy_back:
-                    memory.copy_from_device(array.address, address, array.nbytes, stream)
-            if copies:
-                device.call("cuStreamSynchronize", stream)
-        finally:
-            for copy in copies:
-                copy.close()
+                call.submit()
+        else:
+            times.extend(_timed(call, stream, repeats))
+        for array, address in zip(bound.host_arrays, addresses, strict=True):
+            if array.copy_back:
+                memory.copy_from_device(array.address, address, array.nbytes, stream)
+        if copies:
+            device.call("cuStreamSynchronize", stream)
 
     def _allow(self, geometry: Geometry) -> None:
         """Opt in to what a launch asks for beyond what every kernel may have."""
@@ -271,7 +283,6 @@ class _Call:
     def __init__(
         self, function: Function, geometry: Geometry, values: bytearray, stream: int
     ) -> None:
-        self.what = f"{function.signature.name}{geometry}"
         self.handle = function.handle
         self.config = _config(geometry, stream)
         self._values = (ctypes.c_char * len(values)).from_buffer(values) if values else None
@@ -282,12 +293,17 @@ class _Call:
 
     def submit(self) -> None:
         pointers = ctypes.addressof(self._pointers) if self._pointers else 0
-        try:
-            device.call("cuLaunchKernelEx", self.config, self.handle, pointers, 0)
-        except device.DriverError as error:
-            raise device.DriverError(
-                f"launch of {self.what}: {error.message}", error.status, hint=error.hint
-            ) from None
+        device.call("cuLaunchKernelEx", self.config, self.handle, pointers, 0)
+
+
+def _timed(call: _Call, stream: int, repeats: int) -> list[float]:
+    """Submit everything before anything is read, so that the GPU does not wait for us."""
+    events: list[tuple[Any, Any]] = []
+    for _ in range(repeats):
+        start = device.record_event(stream)
+        call.submit()
+        events.append((start, device.record_event(stream)))
+    return [device.elapsed_ms(start, end) for start, end in events]
 
 
 def _config(geometry: Geometry, stream: int) -> Any:

@@ -23,6 +23,7 @@ import ctypes
 import itertools
 import math
 import operator
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -31,7 +32,7 @@ import numpy as np
 
 from gpucc.errors import GpuccError
 from gpucc.runtime.arrays import ArrayView, UnusableArray, view_of
-from gpucc.runtime.elements import ELEMENTS, Element, element_of, encode
+from gpucc.runtime.elements import ELEMENTS, Element, decode, element_of, encode
 from gpucc.runtime.signature import POINTER_BYTES, Parameter, Signature
 
 
@@ -187,7 +188,7 @@ class _Argument:
 
     def check_elements(self, view: ArrayView, wanted: Element, lanes: int) -> None:
         size = wanted.size * lanes
-        if not _holds(view, wanted, lanes):
+        if not holds(view, wanted, lanes):
             fitting = f"{wanted.numpy}" + (f" (in groups of {lanes})" if lanes > 1 else "")
             self.fail(
                 f"takes an array of {fitting}, got {view.text}",
@@ -238,13 +239,17 @@ class _Argument:
         if not isinstance(value, (int, float)):
             self.fail(f"takes a number, got {_kind_of(value)}")
         try:
-            number = float(value)
-        except OverflowError:
-            self.fail(f"{value} is too large")
-        kept = encode(number, element)
-        shown = encode(math.inf, element).tobytes(), encode(-math.inf, element).tobytes()
-        if math.isfinite(number) and kept.tobytes() in shown:
+            # Not through NumPy, which takes too long for a single number.
+            if element.size == 2:
+                return self.half(float(value), element)
+            return struct.pack("<f" if element.size == 4 else "<d", value)
+        except (OverflowError, struct.error):
             self.fail(f"{value} is too large for {element.numpy}")
+
+    def half(self, value: float, element: Element) -> bytes:
+        kept = encode(value, element)
+        if math.isfinite(value) and not np.isfinite(decode(kept.reshape(1), element)).all():
+            raise OverflowError
         return kept.tobytes()
 
     def typed(self, value: np.generic[Any]) -> bytes:
@@ -252,7 +257,7 @@ class _Argument:
         wanted, size = self.parameter.type, self.parameter.size
         found = element_of(value.dtype)
         if wanted.element is not None and wanted.kind == "scalar":
-            fits = found == wanted.element
+            fits = found == wanted.element or _bits_of_bf16(wanted.element, found)
             hint = f"np.{wanted.element.numpy}(…)"
         elif wanted.kind in ("integer", "word"):
             fits = found is not None and found.kind in ("signed", "unsigned", "bool")
@@ -299,17 +304,23 @@ def _is_a(value: Any, *kinds: type) -> bool:
     return isinstance(value, kinds)
 
 
-def _holds(view: ArrayView, wanted: Element, lanes: int) -> bool:
+def holds(view: ArrayView, wanted: Element, lanes: int) -> bool:
+    """Tell whether an array's elements are ``wanted``, ``lanes`` of which make one (``float4``)."""
     found = view.element
     if found is None:
         return view.itemsize == wanted.size * lanes
     if found.kind == "complex":
         return lanes == 2 and wanted.kind == "float" and found.size == 2 * wanted.size
-    if wanted.name == "bf16" and found.name == "u16":
-        return True  # its bits, where NumPy has no bfloat16
+    if _bits_of_bf16(wanted, found):
+        return True
     if wanted.name == "u64":
         return found.name in ("u64", "i64")  # perhaps addresses
     return found == wanted
+
+
+def _bits_of_bf16(wanted: Element, found: Element | None) -> bool:
+    """``uint16`` stands for bfloat16, which NumPy may not have."""
+    return found is not None and wanted.name == "bf16" and found.name == "u16"
 
 
 def _range(size: int, *, signed: bool) -> tuple[int, int]:

@@ -9,7 +9,13 @@ import numpy.typing as npt
 
 from gpucc.errors import GpuccError
 from gpucc.runtime.arrays import LEGACY_STREAM, view_of
-from gpucc.runtime.device import call, core_stream, current_device, synchronize
+from gpucc.runtime.device import (
+    call,
+    core_errors,
+    core_stream,
+    current_device,
+    synchronize,
+)
 
 
 class DeviceArray:
@@ -75,7 +81,8 @@ def to_device(array: npt.NDArray[Any]) -> DeviceArray:
 
 def allocate(nbytes: int, stream: Any = None) -> Any:
     """Return a cuda.core ``Buffer`` of GPU memory, in the order of ``stream``."""
-    return current_device().allocate(nbytes, stream=core_stream(stream))
+    with core_errors():
+        return current_device().allocate(nbytes, stream=core_stream(stream))
 
 
 def copy_to_device(device_address: int, host_address: int, nbytes: int, stream: int) -> None:

@@ -77,6 +77,11 @@ class Module:
         """The kernels' names, as a person writes them."""
         return tuple(map(readable, self._symbols))
 
+    @property
+    def signatures(self) -> dict[str, Signature]:
+        """What each kernel takes, by symbol."""
+        return {symbol: self[symbol].signature for symbol in self._symbols}
+
     def __getitem__(self, name: str) -> Kernel:
         symbol = find_kernel(self._symbols, name, self.image.name)
         if symbol not in self._kernels:

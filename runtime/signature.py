@@ -82,11 +82,8 @@ class Signature:
     name: str
     """As a person writes it: ``ns::scale<float>``."""
     params: tuple[Parameter, ...]
-
-    @property
-    def size(self) -> int:
-        """Bytes of the whole parameter space."""
-        return max((p.offset + p.size for p in self.params), default=0)
+    size: int
+    """Bytes of the whole parameter space."""
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(p.type.text for p in self.params)})"
@@ -117,7 +114,8 @@ def signature(
             found = replace(found, read_only=found.read_only or _only_read(access, index))
         name = variable.name if variable and not _numbered(variable.name) else None
         params.append(Parameter(index, name, place.offset, place.size, found))
-    return Signature(symbol, demangled.name if demangled else symbol, tuple(params))
+    size = max((p.offset + p.size for p in layout), default=0)
+    return Signature(symbol, demangled.name if demangled else symbol, tuple(params), size)
 
 
 def _only_read(access: KernelAccess, index: int) -> bool:
