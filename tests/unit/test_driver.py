@@ -296,19 +296,21 @@ def test_an_error_of_the_users_is_told_as_nvcc_tells_it_and_nothing_is_touched(h
 
 
 @pytest.mark.parametrize(
-    ("source", "says"),
+    ("source", "phase", "says"),
     [
-        ('#include "absent.h"\n', "absent.h: No such file"),
-        ('int main() { asm("bogus"); }\n', "no such instruction"),
-        ("int f();\nint main() { return f(); }\n", "undefined reference"),
+        ('#include "absent.h"\n', "-c", "absent.h: No such file"),
+        ('int main() { asm("bogus"); }\n', "-c", "no such instruction"),
+        ("int f();\nint main() { return f(); }\n", "-link", "undefined reference"),
     ],
 )
-def test_other_errors_in_user_code(here, source, says):
+def test_whichever_stage_finds_the_error_the_old_output_stays(here, source, phase, says):
     (here / "k.cu").write_text(source)
+    (here / "out").write_text("old")
     with pytest.raises(UserCodeError) as caught:
-        compile_quietly(["k.cu", "-o", "prog"])
+        compile_quietly([phase, "k.cu", "-o", "out"])
     assert says in caught.value.output
-    assert files(here) == {"k.cu"}
+    assert (here / "out").read_text() == "old"
+    assert files(here) == {"k.cu", "out"}
 
 
 def test_what_ptxas_refuses_is_kept_and_can_be_reproduced(here, scratch):
