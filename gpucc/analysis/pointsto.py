@@ -35,11 +35,14 @@ from gpucc.ptx.module import Variable
 
 _MAX_INSTANCES = 200
 _MAX_STEPS = 40_000
-READ_ONLY_LIBRARY = ("__cudart_i2opi", "__cudart_sin_cos", "$str", "__func__", "__PRETTY")
+READ_ONLY_LIBRARY = ("__cudart_i2opi", "__cudart_sin_cos", "$str", "__unnamed_")
 """How variables begin that the compiler made itself, and that hold constants."""
 
-_READS_ARGUMENTS = frozenset({"vprintf", "__assertfail"})
-"""Functions of the device runtime that read what their arguments point to, and keep nothing."""
+_READS_ARGUMENTS = {"vprintf": MemoryEffect.WRITE, "__assertfail": MemoryEffect.NONE}
+"""Functions of the device runtime that read what their arguments point to, and keep nothing.
+
+With what they do to other memory: two kernels that print do not commute.
+"""
 
 GLOBAL_SPACES = frozenset({"global", "generic", "const", "tex", "surf", "tensor"})
 
@@ -414,8 +417,8 @@ class _PointsTo:
     def _unseen(self, instance: _Instance, call: Call, name: str, reader: tuple[int, int]) -> None:
         """Call code that is not here: it may do anything with what it is given."""
         given = join_all([self._contents(instance, a, reader) for a in call.arguments])
-        self._other_effect |= MemoryEffect.READ | MemoryEffect.WRITE
         if name in _READS_ARGUMENTS:
+            self._other_effect |= _READS_ARGUMENTS[name]
             # the arguments of printf lie in a buffer, and may be strings
             for bit in self._objects_in(given):
                 memory = self._objects[bit]
@@ -423,6 +426,7 @@ class _PointsTo:
                 given = given.join(join_all(memory.load(None, 0)))
             self._printed |= given.pointed
             return
+        self._other_effect |= MemoryEffect.READ | MemoryEffect.WRITE
         self._escape(given)
         back = given.somewhere().join(self._other)
         for result in call.results:
