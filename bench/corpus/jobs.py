@@ -98,14 +98,19 @@ def _nvcc() -> Iterator[Job]:
         yield Job("nvcc", source, "sm_75", ("-use_fast_math", "-maxrregcount=64"))
     for value in _TYPES:
         for items in (4, 16, 23):
-            yield Job("nvcc", "cub_block.cu", "sm_80", (f"-DVALUE={value}", f"-DITEMS={items}"))
+            yield Job(
+                "nvcc",
+                "cub_block.cu",
+                "sm_80",
+                (f"-DCORPUS_VALUE={value}", f"-DCORPUS_ITEMS={items}"),
+            )
     for unroll in (1, 4, 32, 64):
         for arch in ("sm_80", "sm_90a"):
             yield Job("nvcc", "loops.cu", arch, (f"-DUNROLL={unroll}",))
     for value in _TYPES[:4]:
-        yield Job("nvcc", "cub_device.cu", "sm_90", (f"-DVALUE={value}",))
-    yield Job("nvcc", "cub_device.cu", "sm_80", ("-DSORT", "-DVALUE=float"))
-    yield Job("nvcc", "cub_device.cu", "sm_90", ("-DSORT", "-DVALUE=int", "-lineinfo"))
+        yield Job("nvcc", "cub_device.cu", "sm_90", (f"-DCORPUS_VALUE={value}",))
+    yield Job("nvcc", "cub_device.cu", "sm_80", ("-DSORT", "-DCORPUS_VALUE=float"))
+    yield Job("nvcc", "cub_device.cu", "sm_90", ("-DSORT", "-DCORPUS_VALUE=int", "-lineinfo"))
     yield Job("nvcc", "cub_device.cu", "sm_80", ("-G",))
     for arch in ("sm_80", "sm_100"):
         yield Job("nvcc", "thrust.cu", arch)
@@ -114,7 +119,7 @@ def _nvcc() -> Iterator[Job]:
 
 def _cutlass() -> Iterator[Job]:
     for m, n in ((64, 64), (128, 64), (128, 128), (256, 128), (128, 256), (256, 64)):
-        yield Job("cutlass", "cutlass_gemm.cu", "sm_80", (f"-DM={m}", f"-DN={n}"))
+        yield Job("cutlass", "cutlass_gemm.cu", "sm_80", (f"-DCORPUS_M={m}", f"-DCORPUS_N={n}"))
     for n in (64, 128, 256):
         yield Job("cutlass", "cutlass_hopper.cu", "sm_90a", (f"-DTILE_N={n}",))
 
