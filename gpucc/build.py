@@ -124,6 +124,8 @@ def run_nvcc(
         reproduce = shlex.join(["nvcc", *words]) if environ is os.environ else None
         _run_jobs(splice, settings, reproduce)
         outputs = _commit(splice.outputs)
+        if splice.findings.host_changed and not host_ir:
+            _tell_about_runtime(plan, settings)
         for stage in splice.last:
             _run_program(stage, plan)
     findings = splice.findings
@@ -134,6 +136,17 @@ def run_nvcc(
         findings.effects,
         findings.host_changed,
     )
+
+
+def _tell_about_runtime(plan: cuda.Plan, settings: Settings) -> None:
+    """Say what changed objects need, where the command does not link them itself."""
+    from gpucc.host import runtime_library
+
+    if all(stage.role is not Role.LINK for stage in plan.stages):
+        settings.err(
+            "note: host passes changed this code: link it with"
+            f" {shlex.quote(str(runtime_library()))} -lpthread -ldl\n"
+        )
 
 
 def _has_work(plan: cuda.Plan, pipeline: Pipeline) -> bool:

@@ -230,12 +230,16 @@ class Splice:
         self.nodes.append(Node(label, None, work, reads, writes, output))
 
     def _add_dependencies(self, stage: Stage) -> None:
+        preprocessed = [Path(name) for name in stage.words]
         for path in stage.writes:
             self._own(
                 f"dependencies {path}",
-                lambda path=path: depfile.write(map(Path, stage.words), Path(path), self.arguments),
+                lambda path=path: depfile.write(
+                    preprocessed, Path(self.outputs.get(path, path)), self.arguments
+                ),
                 reads=stage.reads,
                 writes=stage.writes,
+                output=path,
             )
 
     # --- device passes --------------------------------------------------------------------------

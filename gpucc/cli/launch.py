@@ -58,8 +58,6 @@ def launch(command: list[str], passes: str) -> None:
     report = run_nvcc(Path(program), command[1:], parse_pipeline(passes), settings)
     if report is None:
         os.execv(program, command)
-    if report.host_changed and not any(_is_linked(path) for path in report.outputs):
-        sys.stderr.write("note: link what was made with libgpucc_rt (gpucc doctor shows it)\n")
 
 
 def _compiles_cuda(command: list[str]) -> bool:
@@ -67,10 +65,3 @@ def _compiles_cuda(command: list[str]) -> bool:
     name = os.path.basename(os.path.realpath(shutil.which(command[0]) or command[0]))
     named = "nvcc" in (name, os.path.basename(command[0]))
     return named and not any(re.split("=", word)[0] in _NO_COMPILATION for word in command[1:])
-
-
-def _is_linked(path: Path) -> bool:
-    with path.open("rb") as file:
-        header = file.read(18)
-    # ELF: byte 16 is the type; 2 is an executable, 3 a shared object.
-    return header[:4] == b"\x7fELF" and header[16] in (2, 3)

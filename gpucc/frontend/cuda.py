@@ -100,11 +100,12 @@ class NvccRefused(GpuccError):
     """nvcc did not accept its command line; ``output`` is what it said."""
 
     def __init__(self, output: str) -> None:
-        super().__init__(output.strip() or "nvcc refused its command line")
+        hint = "apt install g++" if "Failed to preprocess host compiler" in output else None
+        super().__init__(output.strip() or "nvcc refused its command line", hint=hint)
 
     def render(self) -> str:
         """Return nvcc's own words."""
-        return self.message
+        return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
 
 
 def plan(nvcc: Path, words: Sequence[str], scratch: Path, environ: Mapping[str, str]) -> Plan:

@@ -281,8 +281,9 @@ def test_a_crash_in_a_pass_carries_its_input(here):
 def test_an_error_of_the_users_is_told_as_nvcc_tells_it_and_nothing_is_touched(here):
     (here / "bad file.cu").write_text("__global__ void k(int *p) {\n  *p = nothing;\n}\n")
     (here / "out.o").write_text("old")
-    words = ["-c", "bad file.cu", "-o", "out.o"]
+    words = ["-c", "bad file.cu", "-o", "out.o", "-MD"]
     theirs = subprocess.run([nvcc_path(), *words], capture_output=True, text=True, check=False)
+    (here / "out.d").unlink(missing_ok=True)
     (here / "out.o").write_text("old")
     with pytest.raises(UserCodeError) as caught:
         compile_quietly(words, MARK)
@@ -290,7 +291,7 @@ def test_an_error_of_the_users_is_told_as_nvcc_tells_it_and_nothing_is_touched(h
     assert caught.value.output.startswith(
         'bad file.cu(2): error: identifier "nothing" is undefined'
     )
-    assert caught.value.reproduce == "nvcc -c 'bad file.cu' -o out.o"
+    assert caught.value.reproduce == "nvcc -c 'bad file.cu' -o out.o -MD"
     assert (here / "out.o").read_text() == "old"
     assert files(here) == {"bad file.cu", "out.o"}
 

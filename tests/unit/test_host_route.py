@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from compiling import KERNEL, Marker, images, nvcc_path
+from compiling import KERNEL, Marker, every_nvcc, images, nvcc_path
 
 from gpucc import toolchain
 from gpucc.build import Report, Settings, UserCodeError, run_nvcc
@@ -87,10 +87,10 @@ def clangs() -> list[toolchain.HostClang]:
     return list(dict.fromkeys(clang for clang in found if clang))
 
 
-def compile_quietly(words: list[str], pipeline: Pipeline, **options) -> tuple[Report, str]:
+def compile_quietly(words: list[str], pipeline: Pipeline, nvcc=None) -> tuple[Report, str]:
     said: list[str] = []
     settings = Settings(out=said.append, err=said.append)
-    report = run_nvcc(nvcc_path(), words, pipeline, settings, **options)
+    report = run_nvcc(nvcc or nvcc_path(), words, pipeline, settings)
     assert report is not None
     return report, "".join(said)
 
@@ -130,18 +130,26 @@ std::map<std::string, int> count(const std::string &text) {
 """
 
 
+@every_nvcc
 @pytest.mark.parametrize("clang", clangs(), ids=lambda clang: clang.origin)
-def test_the_standard_library_is_that_of_objects_gcc_built(clang, here, no_runtime, monkeypatch):
+def test_the_standard_library_is_that_of_objects_gcc_built(
+    nvcc, clang, here, no_runtime, monkeypatch
+):
     """Strings, maps and exceptions cross between a g++-built object and ours, both ways."""
     monkeypatch.setattr(toolchain, "find_clang", lambda: clang)
     (here / "main.cu").write_text(STRINGS)
     (here / "greet.cpp").write_text(GREET)
     subprocess.run(["g++", "-O2", "-c", "greet.cpp"], check=True)
-    compile_quietly([SM90, "-O2", "main.cu", "greet.o", "-o", "a"], Pipeline((Rename(),)))
-    assert output_of("a") == "hello GPU\na2 b1 nobody\n"
-    # The other file may as well be compiled by the same command: by g++, as without passes.
-    compile_quietly([SM90, "main.cu", "greet.cpp", "-o", "b"], Pipeline((Rename(),)))
-    assert output_of("b") == "hello GPU\na2 b1 nobody\n"
+    words = [SM90, "-O2", "main.cu", "greet.o", "-o", "prog"]
+    compile_quietly(words, Pipeline((Rename(),)), nvcc=nvcc)
+    assert output_of("prog") == "hello GPU\na2 b1 nobody\n"
+
+
+def test_other_files_of_the_command_are_compiled_by_gcc(here, no_runtime):
+    (here / "main.cu").write_text(STRINGS)
+    (here / "greet.cpp").write_text(GREET + "#ifdef __clang__\n#error not by gcc\n#endif\n")
+    compile_quietly([SM90, "main.cu", "greet.cpp", "-o", "prog"], Pipeline((Rename(),)))
+    assert output_of("prog") == "hello GPU\na2 b1 nobody\n"
 
 
 def test_the_kernels_are_registered_before_main(here, no_runtime):
@@ -186,7 +194,8 @@ def test_changed_host_code_is_linked_with_the_runtime_library(here, runtime):
     assert [remark.remark.message for remark in report.remarks] == ["cudaTest is now gpucc_rt_test"]
     assert output_of("prog") == "runtime\nran\n"
     # In two steps: the objects first, then a link that compiles nothing.
-    compile_quietly(["-c", SM90, "k.cu"], rename)
+    _, said = compile_quietly(["-c", SM90, "k.cu"], rename)
+    assert said == f"note: host passes changed this code: link it with '{runtime}' -lpthread -ldl\n"
     compile_quietly([SM90, "k.o", "-o", "again"], rename)
     assert output_of("again") == "runtime\nran\n"
     compile_quietly([SM90, "-shared", "-Xcompiler", "-fPIC", "k.cu", "-o", "k.so"], rename)
