@@ -8,8 +8,7 @@
 // CHECK: ld.global.f32
 // CHECK: {{atom|red}}{{.*}}.add.f{{32|64}}
 // CHECK: %envreg
-// CHECK: fence
-// CHECK: atom{{.*}}.add.{{[us]}}32
+// CHECK: atom{{.*}}.add.{{.*}}32
 // CHECK: ld.{{volatile|acquire}}
 // CHECK: st.global.f32
 

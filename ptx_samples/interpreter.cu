@@ -1,14 +1,14 @@
 // interpreter: each thread runs the same little program of byte codes on its own number.
 //
-// Shows: a switch that becomes a table of branch targets (brx.idx), a stack in local memory that is
-// indexed by data, byte loads that a whole warp shares.
+// Shows: a switch, of which clang makes a table of branch targets (brx.idx) and nvcc a tree of
+// comparisons; a stack in local memory that is indexed by data; byte loads that a whole warp shares.
 //
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}interpret
 // CHECK: .local .align {{[0-9]+}} .b8
-// CHECK: .branchtargets
-// CHECK: brx.idx
-// CHECK: {{ld|st}}.local
+// CHECK: ld.global.u8
+// CHECK: setp.gt.s16
+// CHECK: st.local.u32
 
 #include "sample.h"
 

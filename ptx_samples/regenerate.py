@@ -104,10 +104,24 @@ def llvm_ir(sample: Sample, clang: toolchain.HostClang, include: Path) -> str:
         *(f"-I{folder}" for folder in folders),
         *("-include", "cuda_runtime.h", sample.source.name, "-o", "-"),
     ]
-    text = toolchain.run(command, what="clang", cwd=HERE)
+    text = _with_cluster_size(sample, toolchain.run(command, what="clang", cwd=HERE))
     # Where clang was installed, and where in its input an asm statement stood, change needlessly.
     text = re.sub(r", !srcloc !\d+", "", text)
     return re.sub(r"^!\d+ = !\{i64 \d+(?:, i64 \d+)*\}\n", "", text, flags=re.MULTILINE)
+
+
+def _with_cluster_size(sample: Sample, text: str) -> str:
+    """Say how large a kernel's clusters are, which clang reads in the source and leaves out."""
+    size = re.search(r"__cluster_dims__\(([\d, ]+)\)", sample.source.read_text())
+    if size is None:
+        return text
+    kernels = re.findall(r"^define .*\bptx_kernel\b.* (#\d+) \{$", text, re.MULTILINE)
+    if len(kernels) != 1:
+        raise GpuccError(f"{sample.source}: a sample with clusters has one kernel")
+    attribute = f'"nvvm.cluster_dim"="{size[1].replace(" ", "")}"'
+    return text.replace(
+        f"attributes {kernels[0]} = {{ ", f"attributes {kernels[0]} = {{ {attribute} "
+    )
 
 
 def main(names: list[str]) -> None:

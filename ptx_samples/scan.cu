@@ -6,8 +6,7 @@
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}scan_blocks
 // CHECK: ld.global.{{[us]}}32
-// CHECK: shfl.sync.up.b32 {{.*}}, 1, 0, -1;
-// CHECK: shfl.sync.up.b32 {{.*}}, 16, 0, -1;
+// CHECK: shfl.sync.up.b32
 // CHECK: st.global.{{[us]}}32
 // CHECK-LABEL: .entry {{.*}}add_offsets
 // CHECK: ld.global

@@ -5,7 +5,6 @@
 //
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}smooth
-// CHECK: ld.global.nc.f32
 // CHECK: ld.global.nc.f32 {{.*}}+4];
 // CHECK: mul.f32 {{.*}}, 0f3E800000;
 // CHECK: st.global.f32

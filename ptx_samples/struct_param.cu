@@ -6,7 +6,7 @@
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}colour
 // CHECK: .param .align 8 .b8 {{.*}}colour{{.*}}_param_0[64]
-// CHECK: ld.param.{{[bu]}}64 {{.*}}_param_0{{(\+[0-9]+)?}}];
+// CHECK: ld.param.{{[bu]}}64
 // CHECK: ld.global.{{[us]}}8
 // CHECK: st.global.v4.f32
 

@@ -5,7 +5,7 @@
 //
 // RUN: gpucc compile %s --arch=sm_90 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}brighten
-// CHECK: .param .align 64 .b8 {{.*}}_param_0[128]
+// CHECK: .param .align {{64|128}} .b8 {{.*}}_param_0[128]
 // CHECK: mbarrier.init.shared.b64
 // CHECK: mbarrier.arrive.expect_tx.shared
 // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes

@@ -1,0 +1,95 @@
+; scatter: out[index[i]] = in[i] where no index comes twice, and the same with addition where one may.
+;
+; Shows: stores and reductions whose addresses come from memory; what is read is read once.
+;
+; Generated from scatter.cu for sm_80 by regenerate.py, with clang 22.1.8;
+; edit only the lines below this one.
+;
+; RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
+; CHECK-LABEL: .entry {{.*}}scatter_add
+; CHECK: {{atom|red}}.global.add.f32
+; CHECK-LABEL: .entry {{.*}}scatter_to
+; CHECK: st.global.b32
+
+; ModuleID = 'scatter.cu'
+source_filename = "scatter.cu"
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; Function Attrs: mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite)
+define dso_local ptx_kernel void @_Z11scatter_addiPKiPKfPf(i32 noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef captures(none) %3) local_unnamed_addr #0 {
+  %5 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %7 = mul i32 %5, %6
+  %8 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %9 = add i32 %7, %8
+  %10 = icmp slt i32 %9, %0
+  br i1 %10, label %11, label %20
+
+11:                                               ; preds = %4
+  %12 = sext i32 %9 to i64
+  %13 = getelementptr inbounds i32, ptr %1, i64 %12
+  %14 = load i32, ptr %13, align 4, !tbaa !4
+  %15 = sext i32 %14 to i64
+  %16 = getelementptr inbounds float, ptr %3, i64 %15
+  %17 = getelementptr inbounds float, ptr %2, i64 %12
+  %18 = load float, ptr %17, align 4, !tbaa !8
+  %19 = atomicrmw fadd ptr %16, float %18 monotonic, align 4
+  br label %20
+
+20:                                               ; preds = %11, %4
+  ret void
+}
+
+; Function Attrs: mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: readwrite)
+define dso_local ptx_kernel void @_Z10scatter_toiPKiPKfPf(i32 noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr #1 {
+  %5 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %7 = mul i32 %5, %6
+  %8 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %9 = add i32 %7, %8
+  %10 = icmp slt i32 %9, %0
+  br i1 %10, label %11, label %19
+
+11:                                               ; preds = %4
+  %12 = sext i32 %9 to i64
+  %13 = getelementptr inbounds float, ptr %2, i64 %12
+  %14 = load float, ptr %13, align 4, !tbaa !8
+  %15 = getelementptr inbounds i32, ptr %1, i64 %12
+  %16 = load i32, ptr %15, align 4, !tbaa !4
+  %17 = sext i32 %16 to i64
+  %18 = getelementptr inbounds float, ptr %3, i64 %17
+  store float %14, ptr %18, align 4, !tbaa !8
+  br label %19
+
+19:                                               ; preds = %11, %4
+  ret void
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #2
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+
+attributes #0 = { mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx88,+sm_80" "uniform-work-group-size"="true" }
+attributes #1 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx88,+sm_80" "uniform-work-group-size"="true" }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!llvm.module.flags = !{!0, !1, !2}
+!llvm.ident = !{!3}
+!llvm.errno.tbaa = !{!4}
+
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
+!2 = !{i32 7, !"frame-pointer", i32 2}
+!3 = !{!"clang version 22.1.8"}
+!4 = !{!5, !5, i64 0}
+!5 = !{!"int", !6, i64 0}
+!6 = !{!"omnipotent char", !7, i64 0}
+!7 = !{!"Simple C++ TBAA"}
+!8 = !{!9, !9, i64 0}
+!9 = !{!"float", !6, i64 0}
