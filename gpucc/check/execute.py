@@ -104,14 +104,14 @@ def _run_pipeline(pipeline: Pipeline, run: RunLine, values: Mapping[str, str]) -
 
     command = _shown_command(run, values)
     for step in pipeline:
-        given = data
         try:
-            done = _run_step(step, data, values)
+            given = _stdin(step, data, values)
+            done = _run_step(step, given, values)
         except GpuccError as error:
             return Failure(error.render(), run.line, command)
         if (done.status != 0) != step.negated:
             words = [runfile.expand(word, values) for word in step.words]
-            return Failure(_told(step, words, done), run.line, command, _shown(step, given, done))
+            return Failure(_told(step, words, done), run.line, command, _shown(words, given, done))
         data = done.stdout
     return None
 
@@ -132,9 +132,10 @@ def _told(step: Step, words: list[str], done: _Done) -> str:
     return "\n  ".join((head, *printed.splitlines()))
 
 
-def _shown(step: Step, given: bytes, done: _Done) -> str:
-    data = given if step.words[0].lower() == "filecheck" else done.stdout
-    return data.decode(errors="replace")
+def _shown(words: list[str], given: bytes, done: _Done) -> str:
+    if words[0].lower() != "filecheck":
+        return done.stdout.decode(errors="replace")
+    return matching.read_input(words[1:], given.decode(errors="replace"))
 
 
 def _updated(file: RunFile, folder: Path) -> str:
@@ -150,19 +151,25 @@ def _updated(file: RunFile, folder: Path) -> str:
                     output = matching.read_input(words, _stdin(step, data, values).decode())
                     text = autocheck.update(text, str(file.path), prefixes, output)
                     break
-                data = _run_step(step, data, values).stdout
+                data = _run_step(step, _stdin(step, data, values), values).stdout
     return text
 
 
 def _stdin(step: Step, data: bytes, values: Mapping[str, str]) -> bytes:
-    return data if step.stdin is None else Path(runfile.expand(step.stdin, values)).read_bytes()
+    """Return what a program reads: the file that ``<`` names, else what the pipe brings."""
+    if step.stdin is None:
+        return data
+    try:
+        return Path(runfile.expand(step.stdin, values)).read_bytes()
+    except OSError as error:
+        raise GpuccError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def _run_step(step: Step, data: bytes, values: Mapping[str, str]) -> _Done:
     """Run one program of a pipeline with ``data`` on its stdin."""
     words = [runfile.expand(word, values) for word in step.words]
     try:
-        done = _run_program(words, _stdin(step, data, values))
+        done = _run_program(words, data)
         stdout, stderr = done.stdout, done.stderr
         if step.merged:
             stdout, stderr = stdout + stderr, b""
@@ -224,7 +231,7 @@ class _Spool:
 
 @contextlib.contextmanager
 def _streams(data: bytes) -> Generator[tuple[_Spool, _Spool]]:
-    """Put files in place of stdin (holding ``data``), stdout and stderr, and of their descriptors."""
+    """Put files in place of stdin (with ``data`` in it), stdout and stderr, also for children."""
     spools = (_Spool(), _Spool(), _Spool())
     spools[0].file.write(data)
     spools[0].file.seek(0)

@@ -54,14 +54,17 @@ def check(arguments: Sequence[str], stdin: str) -> Match:
     told = io.StringIO()
     matcher.stderr = told
     try:
-        with contextlib.redirect_stderr(told):
+        # The package prints a line of its own on stdout when it passes a CHECK-DAG.
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
             status = matcher.run()
     except NotImplementedError as error:
         raise GpuccError(f"{test}: {str(error).rstrip('!.')} by the filecheck package") from None
     if status == 0:
         return Match(0)
     report = _ESCAPES.sub("", told.getvalue()).strip()
-    return Match(status, report + _difference(report, test, test_text, text, matcher.file.line_no))
+    reached = text.count("\n", 0, matcher.file.range.start)
+    difference = _difference(report, test, test_text, text, reached)
+    return Match(status, report if difference is None else difference)
 
 
 def read_input(arguments: Sequence[str], stdin: str) -> str:
@@ -101,25 +104,28 @@ def without_own_lines(output: str, test_text: str) -> str:
     return "".join(line for line in output.splitlines(keepends=True) if line.strip() not in own)
 
 
-def _difference(report: str, test: Path, test_text: str, output: str, reached: int) -> str:
-    """Return the missing line beside the line of the output most like it, where one is."""
-    failed = re.search(rf"^{re.escape(str(test))}:(\d+):.*(?:match|label)", report, re.MULTILINE)
-    if failed is None or "excluded string" in failed[0]:
-        return ""
-    wanted = _CHECK_TEXT.match(test_text.splitlines()[int(failed[1]) - 1])
-    if wanted is None:
-        return ""
-    # A label is searched in the whole output, all else after the last match.
-    begin = 0 if "label" in failed[0] else reached
-    lines = output.splitlines()[begin : begin + _MOST_LINES]
-    closest = _closest(wanted[1], lines)
+def _difference(report: str, test: Path, test_text: str, output: str, reached: int) -> str | None:
+    """Put a missing line beside the line of the output most like it; None for other failures.
+
+    ``reached`` is the line of the output, from 0, in which the last match ended.
+    """
+    failed = re.match(rf"{re.escape(str(test))}:(\d+): error: (Couldn't match|.*[Ff]ind)", report)
+    wanted = failed and _CHECK_TEXT.match(test_text.splitlines()[int(failed[1]) - 1])
+    if not wanted or not failed:
+        return None
+    told = [report.partition("\n")[0]]
+    lines = output.splitlines()
+    if "label" in failed[2].lower():
+        reached = 0  # a label is searched in the whole output, all else after the last match
+    elif reached < len(lines):
+        told.append(f"after:   {' '.join(lines[reached].split())}    (line {reached + 1})")
+    told.append(f"wanted:  {wanted[1]}")
+    closest = _closest(wanted[1], lines[reached : reached + _MOST_LINES])
     if closest is None:
-        return (
-            f"\n  wanted:  {wanted[1]}\n  the output has no line like it from line {begin + 1} on"
-        )
-    at, line = closest
-    number = f"line {begin + at + 1} of the output"
-    return f"\n  wanted:  {wanted[1]}\n  closest: {line}\n           ({number})"
+        told.append("closest: none; the rest of the output has no line like it")
+    else:
+        told.append(f"closest: {closest[1]}    (line {reached + closest[0] + 1})")
+    return "\n  ".join(told)
 
 
 def _closest(wanted: str, lines: Sequence[str]) -> tuple[int, str] | None:

@@ -7,9 +7,9 @@ A test is a source file whose comments hold commands and what they are to print:
 
 A comment begins with ``//``, ``;`` or ``#``.  A RUN line that ends in a backslash goes on in the
 next RUN line.  In its words, ``%s`` is the file, ``%S`` the folder it is in, ``%T`` a folder
-that is empty at first and gone when the test ends, ``%t`` a name for files in there, ``%%`` a percent
-sign.  :mod:`gpucc.check.shell` has the language of the commands, :mod:`gpucc.check.autocheck` the
-AUTOCHECK lines.
+that is empty at first and gone when the test ends, ``%t`` a name for files in there, ``%%`` a
+percent sign.  :mod:`gpucc.check.shell` has the language of the commands,
+:mod:`gpucc.check.autocheck` the AUTOCHECK lines.
 """
 
 from __future__ import annotations

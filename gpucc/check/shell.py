@@ -1,9 +1,10 @@
 """The language of RUN lines: the small part of a shell that tests need.
 
 It is one line of commands with ``&&`` between them; each is a pipeline (``|``) of programs with
-their words.  ``not`` before a program wants it to fail.  Single and double quotes and the backslash work as in a shell; ``<``, ``>``, ``2>`` and ``2>&1`` redirect.  Any failure
-in a pipeline fails it.  There are no variables, patterns, jobs or substitutions of commands, so a
-line means the same everywhere, and nothing that a file name holds can turn into a command.
+their words.  ``not`` before a program wants it to fail.  Quotes and the backslash work as in a
+shell; ``<``, ``>``, ``2>`` and ``2>&1`` redirect.  Any failure in a pipeline fails it.  There are
+no variables, patterns, jobs or substitutions of commands, so a line means the same everywhere, and
+nothing that a file name holds can turn into a command.
 """
 
 from __future__ import annotations
