@@ -192,7 +192,9 @@ def _dlpack_view(value: Any) -> ArrayView:
     from gpucc.runtime.device import core
 
     # The legacy default stream: what the producer has queued is done before it continues.
-    view = core().utils.StridedMemoryView.from_dlpack(value, stream_ptr=LEGACY_STREAM)
+    kind_of_view = core().utils.StridedMemoryView
+    make = getattr(kind_of_view, "from_dlpack", kind_of_view)  # younger than version 0.4
+    view = make(value, stream_ptr=LEGACY_STREAM)
     dtype = np.dtype(view.dtype)
     shape: tuple[int, ...] = tuple(view.shape)
     nbytes = math.prod(shape) * dtype.itemsize

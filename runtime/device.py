@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import importlib
+import threading
 from collections.abc import Generator
 from typing import Any, NoReturn
 
@@ -128,10 +129,22 @@ def ensure_context() -> None:
             core().Device(0).set_current()
 
 
+_thread = threading.local()
+
+
 def current_device() -> Any:
     """Return the cuda.core ``Device`` of this thread's context."""
     ensure_context()
-    return core().Device()
+    with core_errors():
+        device = core().Device()
+        if device.device_id not in _thread.__dict__.setdefault("known", set()):
+            # cuda.core wants this once per thread, whoever made the context; it changes to the
+            # device's primary context, which may not be the current one.
+            context = call("cuCtxGetCurrent")
+            device.set_current()
+            call("cuCtxSetCurrent", context)
+            _thread.known.add(device.device_id)
+    return device
 
 
 def current_arch() -> str:

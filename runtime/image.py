@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from gpucc import toolchain
 from gpucc.cubin import CubinKernel, is_cubin, is_fatbin, read_cubin
@@ -17,10 +17,6 @@ from gpucc.frontend.llvm import bytes_to_ptx, is_bitcode
 from gpucc.passmanager import Context, Pipeline, Target, parse_pipeline, run_device_passes
 from gpucc.runtime.mangled import demangle
 from gpucc.runtime.signature import Signature, signature
-
-if TYPE_CHECKING:
-    from gpucc.analysis.access import KernelAccess
-    from gpucc.ptx.module import Module as PtxModule
 
 Language = Literal["cuda", "ptx", "llvm", "cubin", "fatbin"]
 
@@ -156,10 +152,7 @@ def _to_ptx(
     if source.language == "llvm":
         text = bytes_to_ptx(source.data, Target(arch), name=source.name)
     else:
-        try:
-            text = source.data.decode()
-        except UnicodeDecodeError as fault:
-            raise GpuccError(f"{source.name}: not UTF-8 text at byte {fault.start}") from None
+        text = source.data.decode(errors="surrogateescape")
     if not pipeline.device:
         return text, {}
     from gpucc.frontend.parser import parse
@@ -177,6 +170,7 @@ def _cuda_to_ptx(
     source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
 ) -> tuple[str, dict[str, int]]:
     from gpucc.driver import Emit, compile_files
+    from gpucc.passwork import read_text
 
     with tempfile.TemporaryDirectory(prefix="gpucc-load-") as folder:
         path = source.path
@@ -194,17 +188,18 @@ def _cuda_to_ptx(
             for effects in report.effects.values()
             for kernel, size in effects.dynamic_shared_bytes.items()
         }
-        return output.read_text(), extra
+        return read_text(output), extra
 
 
 def _ptx_image(name: str, text: str, arch: str, extra_shared: Mapping[str, int]) -> Image:
+    from gpucc.analysis.access import kernel_accesses
     from gpucc.frontend.parser import parse
 
-    module: PtxModule = parse(text, name)
+    module = parse(text, name)
     binary = toolchain.assemble(text, arch)
     cubin = read_cubin(binary)
     declared = {kernel.name: kernel.signature.params for kernel in module.kernels}
-    accesses = _accesses(module)
+    accesses = {access.kernel: access for access in kernel_accesses(module)}
     signatures = {
         k.name: signature(k.name, k.params, declared.get(k.name, ()), accesses.get(k.name))
         for k in cubin.kernels
@@ -212,13 +207,6 @@ def _ptx_image(name: str, text: str, arch: str, extra_shared: Mapping[str, int])
     return Image(
         name, binary, arch, text, signatures, {k.name: k for k in cubin.kernels}, extra_shared
     )
-
-
-def _accesses(module: PtxModule) -> dict[str, KernelAccess]:
-    import importlib
-
-    find = getattr(importlib.import_module("gpucc.analysis.access"), "kernel_accesses", None)
-    return {access.kernel: access for access in find(module)} if find else {}
 
 
 def find_kernel(symbols: Sequence[str], wanted: str, where: str) -> str:

@@ -112,8 +112,9 @@ def check(
         refuse(f"a block of {geometry.threads} threads, at most {MAX_THREADS_PER_BLOCK}")
     if geometry.shared_bytes < 0:
         refuse("negative shared memory")
-    if geometry.cluster is not None:
-        for extent, part, axis in zip(geometry.grid, geometry.cluster, "xyz", strict=True):
+    cluster = geometry.cluster or (info.required_cluster if info else None)
+    if cluster is not None:
+        for extent, part, axis in zip(geometry.grid, cluster, "xyz", strict=True):
             if extent % part:
                 refuse(f"grid.{axis} of {extent} blocks is not a multiple of the cluster's {part}")
         if arch is not None and not arch.clusters:

@@ -460,6 +460,7 @@ BOUNDED = """
 .address_size 64
 .visible .entry bounded(.param .u64 x) .maxntid 128 { .shared .b8 kept[4096]; .reg .b32 %r<2>;
   mov.u32 %r1, kept; st.shared.u32 [%r1], 7; ret; }
+.visible .entry clustered(.param .u64 x) .reqnctapercluster 2, 1, 1 { ret; }
 .visible .entry exact(.param .u64 x) .reqntid 32, 2, 1 { ret; }
 """
 
@@ -483,6 +484,9 @@ def test_launches_that_cannot_work():
     assert refused(bounded, 4, 2048).startswith("k<<<4, 2048>>>: block.x is 2048, at most 1024")
     assert "a block of 2048 threads" in refused(None, 1, (1024, 2))
     assert "grid.y is 65536" in refused(bounded, (1, 65536), 1)
+    clustered = image.kernels["clustered"]
+    assert "not a multiple of the cluster's 2" in refused(clustered, 3, 32)
+    assert "requires clusters of 2 blocks" in refused(clustered, 4, 32, cluster=(4, 1, 1))
     assert "requires blocks of (32, 2)" in refused(exact, 1, 64)
     assert "232449 bytes of shared memory (4096 static)" in refused(
         bounded, 1, 32, shared_bytes=227 * 1024 - 4095
@@ -524,6 +528,18 @@ def test_source_is_known_by_what_it_says(tmp_path):
         read_source(tmp_path / "k.txt")
 
 
+def test_access_modes_come_from_the_ptx():
+    """Without a C++ name nothing says const, but the code shows what is written."""
+    image = build(
+        read_source(
+            'extern "C" __global__ void k(const float* x, float* y, float* z, float** w) {\n'
+            "  y[0] = x[0] + z[0];\n  w[0] = z;\n}\n"
+        ),
+        "sm_90",
+    )
+    assert [p.type.read_only for p in image.signatures["k"].params] == [True, False, False, False]
+
+
 def test_cuda_source_gives_signatures_with_cpp_types():
     image = build(
         read_source(
@@ -541,7 +557,7 @@ def test_cubin_and_llvm_images():
     first = build(read_source(BOUNDED), "sm_90")
     again = build(read_source(first.binary), "sm_90")
     assert again.arch == "sm_90"
-    assert set(again.signatures) == {"bounded", "exact"}
+    assert set(again.signatures) == {"bounded", "clustered", "exact"}
     llvm = build(
         read_source("define ptx_kernel void @k(ptr %x, half %h) {\n  ret void\n}\n"), "sm_80"
     )
