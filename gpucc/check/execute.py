@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Literal, NoReturn, TextIO
 
-from gpucc.check import autocheck, matching, runfile
+from gpucc.check import autocheck, matching, runfile, shell
 from gpucc.check.runfile import RunFile, RunLine
 from gpucc.check.shell import Pipeline, Step
 from gpucc.errors import GpuccError
@@ -117,9 +117,9 @@ def _run_pipeline(pipeline: Pipeline, run: RunLine, values: Mapping[str, str]) -
 
 
 def _shown_command(run: RunLine, values: Mapping[str, str]) -> str:
-    """Return the line as one can give it to a shell, in any folder: the test's own is gone then."""
+    """Return the line with its names filled in, for any folder: the test's own is gone by then."""
     shown = {**values, "T": ".", "t": Path(values["t"]).name}
-    return runfile.expand(run.text, {k: shlex.quote(value) for k, value in shown.items()})
+    return shell.render(run.chain, lambda word: runfile.expand(word, shown))
 
 
 def _told(step: Step, words: list[str], done: _Done) -> str:

@@ -10,6 +10,8 @@ nothing that a file name holds can turn into a command.
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gpucc.errors import SourceError
@@ -62,7 +64,8 @@ def parse_line(line: str, *, path: str, file_text: str, at: int) -> Chain:
     while True:
         found = _TOKEN.match(line, offset)
         if found is None:
-            raise fail("a quote that does not end", len(line[:offset].rstrip()))
+            blanks = len(line[offset:]) - len(line[offset:].lstrip())
+            raise fail("a quote that does not end", offset + blanks)
         start, offset = found.start(found.lastgroup or 0), found.end()
         mark, word = found["mark"], found["word"]
         if wants_file is not None:
@@ -96,6 +99,22 @@ def parse_line(line: str, *, path: str, file_text: str, at: int) -> Chain:
                 "it has |, &&, not, quotes, <, >, 2> and 2>&1; a second command can have a line"
                 " of its own",
             )
+
+
+def render(chain: Chain, expand: Callable[[str], str]) -> str:
+    """Return the line as one can give it to a shell, with ``expand`` applied to each word."""
+
+    def quoted(word: str) -> str:
+        return shlex.quote(expand(word))
+
+    def step_text(step: Step) -> str:
+        words = ["not"] if step.negated else []
+        words.extend(map(quoted, step.words))
+        redirections = (("<", step.stdin), (">", step.stdout), ("2>", step.stderr))
+        words.extend(f"{mark} {quoted(file)}" for mark, file in redirections if file is not None)
+        return " ".join([*words, "2>&1"] if step.merged else words)
+
+    return " && ".join(" | ".join(map(step_text, pipeline)) for pipeline in chain)
 
 
 def _redirect(step: Step, mark: str, file: str) -> Step:
