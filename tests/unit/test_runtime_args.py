@@ -3,6 +3,7 @@
 import ctypes
 import shutil
 import subprocess
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -491,6 +492,8 @@ def test_launches_that_cannot_work():
     assert "232449 bytes of shared memory (4096 static)" in refused(
         bounded, 1, 32, shared_bytes=227 * 1024 - 4095
     )
+    hungry = replace(bounded, registers=255, max_threads=None)
+    assert "a block of 512 threads with 255 registers each does not fit" in refused(hungry, 1, 512)
     assert "not a multiple of the cluster's 2" in refused(bounded, 3, 32, cluster=(2, 1, 1))
 
 
