@@ -366,7 +366,9 @@ def test_update_takes_the_prefix_of_the_command():
     text = "// AUTOMPACHE: ld\n// MPACHE: old\n// CHECK: kept\n"
     new = autocheck.update(text, "t.ptx", ("MPACHE",), "ld.global.f32 %f1, [%rd1];\n")
     assert new == (
-        "// AUTOMPACHE: ld\n// MPACHE: ld.global.f32 {{%f[0-9]+}}, [{{%rd[0-9]+}}];\n// CHECK: kept\n"
+        "// AUTOMPACHE: ld\n"
+        "// MPACHE: ld.global.f32 {{%f[0-9]+}}, [{{%rd[0-9]+}}];\n"
+        "// CHECK: kept\n"
     )
     assert autocheck.update(text, "t.ptx", ("CHECK",), "ld\n") == text
 
