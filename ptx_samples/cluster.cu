@@ -21,7 +21,8 @@ namespace cg = cooperative_groups;
 
 constexpr int BLOCK = 256;
 
-__global__ void __cluster_dims__(2, 1, 1) reverse(const int *in, int *out) {
+__global__ void __cluster_dims__(2, 1, 1) reverse(const int *__restrict__ in,
+                                                   int *__restrict__ out) {
     __shared__ int mine[BLOCK];
     int i = blockIdx.x * BLOCK + threadIdx.x;
     mine[threadIdx.x] = in[i];

@@ -24,7 +24,7 @@ target triple = "nvptx64-nvidia-cuda"
 @_ZZ7reversePKiPiE4mine = internal addrspace(3) global [256 x i32] undef, align 4
 
 ; Function Attrs: convergent mustprogress noinline norecurse nounwind
-define dso_local ptx_kernel void @_Z7reversePKiPi(ptr noundef readonly captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr #0 {
+define dso_local ptx_kernel void @_Z7reversePKiPi(ptr noalias noundef readonly captures(none) %0, ptr noalias noundef writeonly captures(none) %1) local_unnamed_addr #0 {
   %3 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %4 = shl i32 %3, 8
   %5 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -5,7 +5,7 @@
 //
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}keep_above
-// CHECK: ld.global.f32
+// CHECK: ld.global.nc.f32
 // CHECK: vote.sync.ballot.b32
 // CHECK: popc.b32
 // CHECK: atom.global.add.u32
@@ -14,7 +14,8 @@
 
 #include "sample.h"
 
-__global__ void keep_above(int n, float limit, const float *in, float *out, int *count) {
+__global__ void keep_above(int n, float limit, const float *__restrict__ in,
+                           float *__restrict__ out, int *__restrict__ count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % warpSize;
     float value = i < n ? in[i] : limit;

@@ -8,7 +8,7 @@
 ;
 ; RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 ; CHECK-LABEL: .entry {{.*}}keep_above
-; CHECK: ld.global.b32
+; CHECK: ld.global.nc.b32
 ; CHECK: vote.sync.ballot.b32
 ; CHECK: popc.b32
 ; CHECK: atom.global.add.u32
@@ -21,7 +21,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; Function Attrs: convergent mustprogress noinline norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define dso_local ptx_kernel void @_Z10keep_aboveifPKfPfPi(i32 noundef %0, float noundef %1, ptr noundef readonly captures(none) %2, ptr noundef writeonly captures(none) %3, ptr noundef captures(none) %4) local_unnamed_addr #0 {
+define dso_local ptx_kernel void @_Z10keep_aboveifPKfPfPi(i32 noundef %0, float noundef %1, ptr noalias noundef readonly captures(none) %2, ptr noalias noundef writeonly captures(none) %3, ptr noalias noundef captures(none) %4) local_unnamed_addr #0 {
   %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %7 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %8 = mul i32 %6, %7

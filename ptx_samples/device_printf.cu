@@ -7,13 +7,13 @@
 // CHECK: .extern .func {{.*}} vprintf
 // CHECK: .global .align 1 .b8 {{.*}} = {
 // CHECK-LABEL: .entry {{.*}}audit
-// CHECK: ld.global.{{[us]}}32
+// CHECK: ld.global.nc.{{[us]}}32
 // CHECK: st.local
 // CHECK: vprintf,
 
 #include "sample.h"
 
-__global__ void audit(int n, const int *values, int *found) {
+__global__ void audit(int n, const int *__restrict__ values, int *__restrict__ found) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && values[i] < 0) {
         atomicAdd(found, 1);

@@ -10,7 +10,7 @@
 ; CHECK: .extern .func {{.*}} vprintf
 ; CHECK: .global .align 1 .b8 {{.*}} = {
 ; CHECK-LABEL: .entry {{.*}}audit
-; CHECK: ld.global.b32
+; CHECK: ld.global.nc.b32
 ; CHECK: st.local
 ; CHECK: vprintf,
 
@@ -24,7 +24,7 @@ target triple = "nvptx64-nvidia-cuda"
 @.str = private unnamed_addr constant [34 x i8] c"values[%d] is %d (%.1f%% of all)\0A\00", align 1
 
 ; Function Attrs: mustprogress noinline norecurse nounwind
-define dso_local ptx_kernel void @_Z5auditiPKiPi(i32 noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2) local_unnamed_addr #0 {
+define dso_local ptx_kernel void @_Z5auditiPKiPi(i32 noundef %0, ptr noalias noundef readonly captures(none) %1, ptr noalias noundef captures(none) %2) local_unnamed_addr #0 {
   %4 = alloca %printf_args, align 8
   %5 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -32,29 +32,28 @@ define dso_local ptx_kernel void @_Z5auditiPKiPi(i32 noundef %0, ptr noundef rea
   %8 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %9 = add i32 %7, %8
   %10 = icmp slt i32 %9, %0
-  br i1 %10, label %11, label %24
+  br i1 %10, label %11, label %23
 
 11:                                               ; preds = %3
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds i32, ptr %1, i64 %12
   %14 = load i32, ptr %13, align 4, !tbaa !4
   %15 = icmp slt i32 %14, 0
-  br i1 %15, label %16, label %24
+  br i1 %15, label %16, label %23
 
 16:                                               ; preds = %11
   %17 = atomicrmw add ptr %2, i32 1 monotonic, align 4
-  %18 = load i32, ptr %13, align 4, !tbaa !4
-  %19 = sitofp i32 %0 to double
-  %20 = fdiv contract double 1.000000e+02, %19
+  %18 = sitofp i32 %0 to double
+  %19 = fdiv contract double 1.000000e+02, %18
   store i32 %9, ptr %4, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 4
-  store i32 %18, ptr %21, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  store double %20, ptr %22, align 8
-  %23 = call i32 @vprintf(ptr nonnull @.str, ptr nonnull %4) #2
-  br label %24
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 4
+  store i32 %14, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store double %19, ptr %21, align 8
+  %22 = call i32 @vprintf(ptr nonnull @.str, ptr nonnull %4) #2
+  br label %23
 
-24:                                               ; preds = %16, %11, %3
+23:                                               ; preds = %16, %11, %3
   ret void
 }
 

@@ -2,7 +2,7 @@
 // compare-and-swap.
 //
 // Shows: atom.cas in a loop whose end depends on what other threads did; a plain load of a slot
-// would race, so nothing here may be cached differently.
+// would race. Only the keys, which nobody writes, may be cached differently.
 //
 // RUN: gpucc compile %s --arch=sm_80 -o %t.ptx && filecheck %s --input-file=%t.ptx
 // CHECK-LABEL: .entry {{.*}}insert
@@ -13,7 +13,8 @@
 
 constexpr int EMPTY = -1;
 
-__global__ void insert(int n, const int *keys, int slots, int *table, int *inserted) {
+__global__ void insert(int n, const int *__restrict__ keys, int slots, int *__restrict__ table,
+                       int *__restrict__ inserted) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;

@@ -166,6 +166,8 @@ inline __device__ float __expf(float x) { return __nv_fast_expf(x); }
 inline __device__ float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline __device__ float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 inline __device__ float fminf(float a, float b) { return __builtin_fminf(a, b); }
+inline __device__ float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+inline __device__ float rintf(float x) { return __builtin_rintf(x); }
 inline __device__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 inline __device__ unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
 
