@@ -56,7 +56,7 @@ class DominatorTree:
 
 def dominators(cfg: CFG) -> DominatorTree:
     """Return the dominator tree of the blocks."""
-    return _tree(0, cfg.successors, cfg.predecessors)
+    return dominator_tree(0, cfg.successors, cfg.predecessors)
 
 
 def post_dominators(cfg: CFG) -> DominatorTree:
@@ -73,7 +73,7 @@ def post_dominators(cfg: CFG) -> DominatorTree:
         (*after, leave) if index in set(into_exit) else after
         for index, after in enumerate(cfg.successors)
     ]
-    return _tree(leave, (*cfg.predecessors, tuple(into_exit)), (*forward, ()))
+    return dominator_tree(leave, (*cfg.predecessors, tuple(into_exit)), (*forward, ()))
 
 
 def _reached_backwards(cfg: CFG, start: list[int]) -> set[int]:
@@ -87,7 +87,7 @@ def _reached_backwards(cfg: CFG, start: list[int]) -> set[int]:
     return seen
 
 
-def _tree(
+def dominator_tree(
     root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
 ) -> DominatorTree:
     order = _reverse_postorder(root, successors)

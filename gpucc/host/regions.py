@@ -1,0 +1,326 @@
+"""Stretches of host code whose GPU work runs in one known order, so that it can be placed anew.
+
+A region is a chain of blocks, each the next place that all paths lead to which stay inside: paths
+that leave the function on the way (``if (error) return 1;``) are exits, at which the work so far
+must be in order.  What lies between two blocks of the chain has no GPU work and no call that could
+order or touch any; otherwise the region ends there, and that is what its ``boundary`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gpucc.analysis.access import Access, KernelAccess
+from gpucc.analysis.dependence import NOTHING, Footprint, Objects
+from gpucc.analysis.dominators import DominatorTree, dominator_tree
+from gpucc.host.effects import Effects
+from gpucc.host.ir import HostFunction, Instr
+from gpucc.host.pointers import Pointers
+from gpucc.host.schedule import Work
+
+PUSH, COPY, FILL = "@__cudaPushCallConfiguration", "@cudaMemcpy", "@cudaMemset"
+_HOST_TO_DEVICE, _DEVICE_TO_HOST, _DEVICE_TO_DEVICE = "1", "2", "3"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call that puts work on the GPU; ``call`` is where it is renamed.
+
+    ``trouble`` says why it must keep its place, if it must.
+    """
+
+    call: Instr
+    work: Work
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Sites in order; ``exits`` as :func:`gpucc.host.schedule.schedule` takes them.
+
+    ``boundary`` says what ends it, and where.
+    """
+
+    function: str
+    sites: tuple[Site, ...]
+    exits: frozenset[int]
+    boundary: str
+
+
+def regions(
+    function: HostFunction,
+    effects: Effects,
+    kernels: Mapping[str, KernelAccess],
+) -> tuple[Region, ...]:
+    """Return the regions of ``function``; ``kernels`` are access modes by host symbol."""
+    finder = _Finder(function, effects, kernels)
+    return tuple(finder.find())
+
+
+class _Finder:
+    def __init__(
+        self, function: HostFunction, effects: Effects, kernels: Mapping[str, KernelAccess]
+    ) -> None:
+        self._function = function
+        self._effects = effects
+        self._kernels = kernels
+        self._pointers = Pointers(function)
+        self._launches: dict[int, Instr] = {}  # by line of a push: the call of the kernel's stub
+        self._of_sites: set[int] = set()  # lines of calls that belong to a site
+        self._pair_launches()
+
+    # --- sites ----------------------------------------------------------------------------------
+
+    def _pair_launches(self) -> None:
+        pushed: Instr | None = None
+        for instruction in self._function.instructions():
+            if instruction.callee == PUSH:
+                pushed = instruction
+            elif instruction.kind == "call" and pushed and instruction.callee[1:] in self._kernels:
+                self._launches[pushed.line] = instruction
+                self._of_sites.add(instruction.line)
+                pushed = None
+            elif (
+                pushed and instruction.kind == "call" and not self._effects.of(instruction).passive
+            ):
+                pushed = None  # computing an argument does something itself
+
+    def _site(self, call: Instr) -> Site | None:
+        """Return the site that a call is, if it is one that may move."""
+        if call.callee == PUSH and call.line in self._launches:
+            launch = self._launches[call.line]
+            kernel = self._kernels[launch.callee[1:]]
+            footprint = self._launch_footprint(launch, kernel)
+            trouble = None if footprint.is_known else _cannot_tell(kernel)
+            if call.args[5] != "null":
+                return None
+            return Site(call, Work(kernel.kernel, footprint), trouble)
+        if call.callee == COPY and call.args[3] in "123":
+            to, source, _, kind = call.args
+            reads: Objects = NOTHING
+            writes: Objects = NOTHING
+            if kind in (_DEVICE_TO_HOST, _DEVICE_TO_DEVICE):
+                reads = self._pointers.objects(source)
+            if kind in (_HOST_TO_DEVICE, _DEVICE_TO_DEVICE):
+                writes = self._pointers.objects(to)
+            work = Work("cudaMemcpy", Footprint(reads, writes), kind != _DEVICE_TO_DEVICE)
+            known = work.footprint.is_known
+            return Site(call, work, None if known else "its device pointer cannot be traced")
+        if call.callee == FILL:
+            work = Work("cudaMemset", Footprint(NOTHING, self._pointers.objects(call.args[0])))
+            known = work.footprint.is_known
+            return Site(call, work, None if known else "its device pointer cannot be traced")
+        return None
+
+    def _launch_footprint(self, launch: Instr, kernel: KernelAccess) -> Footprint:
+        reads: Objects = None if kernel.other_read else NOTHING
+        writes: Objects = None if kernel.other_write else NOTHING
+        if len(launch.args) != len(kernel.params):  # a struct was taken apart by the ABI
+            return Footprint(None, None)
+        for value, typed, param in zip(launch.args, launch.typed, kernel.params, strict=True):
+            mode = param.access
+            if mode is Access.NONE and not param.fields:
+                continue
+            objects = None if "byval" in typed else self._pointers.objects(value)
+            if Access.ESCAPES in mode:
+                return Footprint(None, None)
+            if Access.READ in mode:
+                reads = _union(reads, objects)
+            if Access.WRITE in mode:
+                writes = _union(writes, objects)
+        return Footprint(reads, writes)
+
+    # --- the chain ------------------------------------------------------------------------------
+
+    def find(self) -> Iterator[Region]:
+        """Yield the regions, in order of the text."""
+        function = self._function
+        with_sites = [
+            number
+            for number, block in enumerate(function.blocks)
+            if any(self._site(i) for i in block.instructions if i.kind == "call")
+        ]
+        if not with_sites:
+            return
+        predecessors = function.predecessors
+        inside = _reaching(with_sites, predecessors)
+        successors = [b.successors for b in function.blocks]
+        forward = dominator_tree(0, successors, predecessors)
+        after = _post_dominators(inside, successors)
+        loops = _loops(forward, successors, predecessors)
+        done: set[int] = set()
+        for start in sorted(with_sites):
+            if start not in done and forward.reached(start):
+                yield from self._follow(start, inside, forward, after, loops, done)
+
+    def _follow(
+        self,
+        start: int,
+        inside: frozenset[int],
+        forward: DominatorTree,
+        after: Mapping[int, int],
+        loops: Sequence[frozenset[int]],
+        done: set[int],
+    ) -> Iterator[Region]:
+        sites: list[Site] = []
+        exits: set[int] = set()
+        block: int | None = start
+        first = start
+        boundary = "the end of the function's GPU work"
+
+        def close(why: str) -> Iterator[Region]:
+            if sites:
+                yield Region(self._function.name, tuple(sites), frozenset(exits), why)
+            sites.clear()
+            exits.clear()
+
+        while block is not None and block not in done:
+            done.add(block)
+            for instruction in self._function.blocks[block].instructions:
+                if instruction.kind != "call" or instruction.line in self._of_sites:
+                    continue
+                site = self._site(instruction)
+                if site is not None:
+                    if not sites:
+                        first = block
+                    if site.trouble:
+                        yield from close(f"{site.work.name} at {instruction.location}")
+                        yield Region(self._function.name, (site,), frozenset(), site.trouble)
+                    else:
+                        sites.append(site)
+                    continue
+                effect = self._effects.of(instruction)
+                if not effect.passive:
+                    yield from close(f"{instruction.callee} at {instruction.location}")
+                elif effect.throws:
+                    exits.add(len(sites) - 1)
+            successors = self._function.blocks[block].successors
+            if any(s not in inside for s in successors):
+                exits.add(len(sites) - 1)
+            following = after.get(block)
+            why = self._obstacle(block, following, inside, exits, len(sites))
+            if (
+                why is None
+                and following is not None
+                and (loops[following] != loops[block] or not forward.dominates(first, following))
+            ):
+                why = "a loop or branch begins or ends"
+            if why is not None:
+                boundary = why
+                break
+            block = following
+        yield from close(boundary)
+
+    def _obstacle(
+        self,
+        block: int,
+        following: int | None,
+        inside: frozenset[int],
+        exits: set[int],
+        count: int,
+    ) -> str | None:
+        """Return what stands between a block and the next of the chain; notes exits on the way."""
+        seen: set[int] = set()
+        ahead = [s for s in self._function.blocks[block].successors if s in inside]
+        while ahead:
+            number = ahead.pop()
+            if number == following or number in seen:
+                continue
+            if number == block:
+                return "a loop"
+            seen.add(number)
+            between = self._function.blocks[number]
+            for instruction in between.instructions:
+                if instruction.kind != "call" or instruction.line in self._of_sites:
+                    continue
+                if self._site(instruction) is not None:
+                    return f"a branch or loop with GPU work at {instruction.location}"
+                effect = self._effects.of(instruction)
+                if not effect.passive:
+                    return f"{instruction.callee} at {instruction.location}"
+                if effect.throws:
+                    exits.add(count - 1)
+            if any(s not in inside for s in between.successors):
+                exits.add(count - 1)
+            ahead.extend(s for s in between.successors if s in inside)
+        return None
+
+
+def _union(one: Objects, other: Objects) -> Objects:
+    return None if one is None or other is None else one | other
+
+
+def _cannot_tell(kernel: KernelAccess) -> str:
+    if kernel.other_read or kernel.other_write:
+        return "the kernel uses memory that no parameter points to"
+    if any(Access.ESCAPES in param.access for param in kernel.params):
+        names = ", ".join(p.name for p in kernel.params if Access.ESCAPES in p.access)
+        return f"what the kernel does with {names} cannot be told"
+    return "its pointers cannot be traced to allocations of this function"
+
+
+def _reaching(targets: Sequence[int], predecessors: Sequence[Sequence[int]]) -> frozenset[int]:
+    """Return the blocks from which one of ``targets`` can be reached, with the targets."""
+    seen = set(targets)
+    waiting = list(targets)
+    while waiting:
+        for before in predecessors[waiting.pop()]:
+            if before not in seen:
+                seen.add(before)
+                waiting.append(before)
+    return frozenset(seen)
+
+
+def _post_dominators(
+    inside: frozenset[int], successors: Sequence[Sequence[int]]
+) -> Mapping[int, int]:
+    """Return, for blocks ``inside``, the next block that all paths which stay inside lead to."""
+    numbers = sorted(inside)
+    index = {block: number for number, block in enumerate(numbers)}
+    end = len(numbers)
+    forward: list[list[int]] = [
+        [index[s] for s in successors[block] if s in inside] for block in numbers
+    ]
+    for targets in forward:
+        if not targets:
+            targets.append(end)
+    forward.append([])
+    backward: list[list[int]] = [[] for _ in range(end + 1)]
+    for source, targets in enumerate(forward):
+        for target in targets:
+            backward[target].append(source)
+    tree = dominator_tree(end, backward, forward)
+    return {
+        block: numbers[found]
+        for number, block in enumerate(numbers)
+        if 0 <= (found := tree.immediate[number]) < end
+    }
+
+
+def _loops(
+    forward: DominatorTree,
+    successors: Sequence[Sequence[int]],
+    predecessors: Sequence[Sequence[int]],
+) -> list[frozenset[int]]:
+    """Return, for each block, the heads of the cycles around it.
+
+    A cycle that is no natural loop counts by the target of the edge that closes it.
+    """
+    order = {block: rank for rank, block in enumerate(forward.order)}
+    heads: list[set[int]] = [set() for _ in successors]
+    for block in forward.order:
+        for head in successors[block]:
+            if order[head] > order[block]:
+                continue
+            body = {head}
+            waiting = [block]
+            while waiting:
+                number = waiting.pop()
+                if number in body:
+                    continue
+                body.add(number)
+                waiting.extend(p for p in predecessors[number] if p in order)
+            for number in body:
+                heads[number].add(head)
+    return [frozenset(found) for found in heads]

@@ -1,0 +1,201 @@
+// libgpucc_rt: executes the schedules that kesco compiled into a program.
+//
+// Queues are non-blocking streams, so the null stream does not order them: a region's first entry
+// makes every queue wait for the null stream's work so far, and entries with GPUCC_JOIN make the
+// null stream wait for them. Between the two, entries wait for each other's events, one event for
+// each entry. State belongs to the calling thread and the current device. If streams or events
+// cannot be made, every entry runs on the null stream, which is the program's own order.
+
+#include "gpucc_rt.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "cuda_api.h"
+
+namespace {
+
+constexpr int max_queues = 32;
+
+// One set of streams and events of a device, used by one thread at a time.
+struct Queues {
+    std::array<void *, max_queues> streams{};
+    std::unordered_map<const gpucc_site *, void *> events;
+    void *begin = nullptr;        // the null stream's work when the region began
+    std::uint32_t caught_up = 0;  // queues that have waited for `begin`
+    bool usable = true;           // false for good once something could not be made
+};
+
+// Sets that threads have left behind, by device; a new thread takes one over.
+class Pool {
+  public:
+    Queues *take(int device) {
+        std::lock_guard lock(mutex_);
+        auto &free = free_[device];
+        if (free.empty()) return new Queues;
+        Queues *found = free.back();
+        free.pop_back();
+        return found;
+    }
+    void give(int device, Queues *queues) {
+        std::lock_guard lock(mutex_);
+        free_[device].push_back(queues);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::unordered_map<int, std::vector<Queues *>> free_;
+};
+
+Pool &pool() {
+    static Pool *instance = new Pool;  // never destroyed: threads may end after main has
+    return *instance;
+}
+
+struct ThreadQueues {
+    std::unordered_map<int, Queues *> by_device;
+    const gpucc_site *pending = nullptr;  // pushed, and not launched yet
+    ~ThreadQueues() {
+        for (auto &[device, queues] : by_device) pool().give(device, queues);
+    }
+};
+
+thread_local ThreadQueues thread_queues;
+
+Queues *queues_here() {
+    int device = 0;
+    if (cudaGetDevice(&device) != cuda_success) return nullptr;
+    Queues *&queues = thread_queues.by_device[device];
+    if (!queues) queues = pool().take(device);
+    return queues->usable ? queues : nullptr;
+}
+
+bool make_event(void *&event) {
+    return event || cudaEventCreateWithFlags(&event, event_disable_timing) == cuda_success;
+}
+
+void trace(const gpucc_site *site, const char *where) {
+    static std::FILE *file = [] {
+        const char *path = std::getenv("GPUCC_RT_TRACE");
+        return path && *path ? std::fopen(path, "w") : nullptr;
+    }();
+    static std::mutex mutex;
+    if (!file) return;
+    std::lock_guard lock(mutex);
+    std::fprintf(file, "{\"site\": %d, \"name\": \"%s\", \"queue\": %d, \"ran_on\": \"%s\", \"waits\": [",
+                 site->index, site->name, site->queue, where);
+    for (int i = 0; i < site->wait_count; ++i)
+        std::fprintf(file, "%s%d", i ? ", " : "", site->waits[i]);
+    std::fprintf(file, "], \"joins\": %s}\n", site->flags & GPUCC_JOIN ? "true" : "false");
+    std::fflush(file);
+}
+
+// Everything this thread has put on queues so far happens before what comes next on the null
+// stream. Used when a set of queues becomes unusable in the middle of a region.
+void drain(Queues *queues) {
+    for (void *stream : queues->streams)
+        if (stream) cudaStreamSynchronize(stream);
+    queues->usable = false;
+}
+
+// Returns the stream for an entry, ordered behind what it depends on; the null stream if anything
+// is off.
+void *enter(const gpucc_site *site) {
+    Queues *queues = queues_here();
+    if (!queues || site->queue < 0 || site->queue >= max_queues) return null_stream;
+    void *&stream = queues->streams[site->queue];
+    if (!stream && cudaStreamCreateWithFlags(&stream, stream_non_blocking) != cuda_success) {
+        stream = nullptr;
+        drain(queues);
+        return null_stream;
+    }
+    if (site->flags & GPUCC_BEGINS) {
+        if (!make_event(queues->begin) ||
+            cudaEventRecord(queues->begin, null_stream) != cuda_success) {
+            drain(queues);
+            return null_stream;
+        }
+        queues->caught_up = 0;
+    }
+    const std::uint32_t bit = 1u << site->queue;
+    bool ordered = true;
+    if (!(queues->caught_up & bit)) {
+        ordered = cudaStreamWaitEvent(stream, queues->begin, 0) == cuda_success;
+        queues->caught_up |= bit;
+    }
+    const gpucc_site *table = site - site->index;
+    for (int i = 0; i < site->wait_count && ordered; ++i) {
+        void *event = queues->events[table + site->waits[i]];
+        ordered = event && cudaStreamWaitEvent(stream, event, 0) == cuda_success;
+    }
+    if (!ordered) {
+        drain(queues);
+        return null_stream;
+    }
+    return stream;
+}
+
+// Called when an entry's work has been put on `stream`.
+void leave(const gpucc_site *site, void *stream) {
+    trace(site, stream == null_stream ? "null stream" : "queue");
+    if (stream == null_stream || !(site->flags & (GPUCC_RECORD | GPUCC_JOIN))) return;
+    Queues *queues = queues_here();
+    if (!queues) return;
+    void *&event = queues->events[site];
+    bool ordered = make_event(event) && cudaEventRecord(event, stream) == cuda_success;
+    if (ordered && (site->flags & GPUCC_JOIN))
+        ordered = cudaStreamWaitEvent(null_stream, event, 0) == cuda_success;
+    if (!ordered) drain(queues);
+}
+
+}  // namespace
+
+extern "C" {
+
+unsigned gpucc_rt_push(const gpucc_site *site, std::uint64_t grid_xy, std::uint32_t grid_z,
+                       std::uint64_t block_xy, std::uint32_t block_z, std::size_t shared,
+                       void *stream) {
+    if (stream == null_stream) {
+        stream = enter(site);
+        thread_queues.pending = site;
+    }
+    const unsigned status =
+        __cudaPushCallConfiguration(grid_xy, grid_z, block_xy, block_z, shared, stream);
+    if (status != cuda_success) thread_queues.pending = nullptr;  // the launch will not follow
+    return status;
+}
+
+int gpucc_rt_launch(gpucc_launch launch, const void *kernel, std::uint64_t grid_xy,
+                    std::uint32_t grid_z, std::uint64_t block_xy, std::uint32_t block_z,
+                    void **args, std::size_t shared, void *stream) {
+    const gpucc_site *site = thread_queues.pending;
+    thread_queues.pending = nullptr;
+    const int status = launch(kernel, grid_xy, grid_z, block_xy, block_z, args, shared, stream);
+    if (site) leave(site, stream);
+    return status;
+}
+
+int gpucc_rt_memcpy(const gpucc_site *site, void *to, const void *from, std::size_t bytes, int kind) {
+    void *stream = enter(site);
+    if (stream == null_stream) {
+        leave(site, stream);
+        return cudaMemcpy(to, from, bytes, kind);
+    }
+    int status = cudaMemcpyAsync(to, from, bytes, kind, stream);
+    leave(site, stream);
+    if (status == cuda_success && (site->flags & GPUCC_SYNC)) status = cudaStreamSynchronize(stream);
+    return status;
+}
+
+int gpucc_rt_memset(const gpucc_site *site, void *to, int value, std::size_t bytes) {
+    void *stream = enter(site);
+    const int status = stream == null_stream ? cudaMemset(to, value, bytes)
+                                             : cudaMemsetAsync(to, value, bytes, stream);
+    leave(site, stream);
+    return status;
+}
+}
