@@ -3,7 +3,7 @@
 The PTX is nvcc's and the LLVM IR clang's, both from the wheels that gpucc installs, so that the
 same versions give the same files.  What a sample shows is copied from its .cu.  The RUN and CHECK
 lines of a generated file are its own and stay; a new file starts with the CHECK lines of its .cu,
-as PTX of either compiler is to pass them.
+which LLVM's PTX mostly passes when f32, u32 and the like become b32 in loads and stores.
 """
 
 from __future__ import annotations
@@ -21,6 +21,12 @@ HERE = Path(__file__).parent
 
 FORMS = {".ptx": "//", ".ll": ";"}
 """The generated forms and what starts a comment in each."""
+
+_MPACHE = (
+    "RUN: gpucc opt %s --passes=mpache | filecheck %s --check-prefix=MPACHE",
+    r"AUTOMPACHE: (ld|st|red|atom)\S*\.global",
+)
+"""What a new .ptx has below its CHECK lines; ``gpucc check --update`` adds the MPACHE lines."""
 
 _ARCH = re.compile(r"--arch=(sm_\d+[af]?)")
 
@@ -67,9 +73,8 @@ def directives(sample: Sample, suffix: str) -> list[str]:
             return head[first:]
     if suffix == ".ll":
         run = f"gpucc compile %s --arch={sample.arch} -o %t.ptx && filecheck %s --input-file=%t.ptx"
-    else:
-        run = "gpucc opt %s | filecheck %s"
-    return [f"RUN: {run}", *sample.checks]
+        return [f"RUN: {run}", *sample.checks]
+    return ["RUN: gpucc opt %s | filecheck %s", *sample.checks, "", *_MPACHE]
 
 
 def render(sample: Sample, suffix: str, body: str, compiler: str) -> str:

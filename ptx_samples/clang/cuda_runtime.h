@@ -90,6 +90,12 @@ SHUFFLE(__shfl_up_sync, up, 0)
 SHUFFLE(__shfl_down_sync, down, 0x1f)
 SHUFFLE(__shfl_xor_sync, bfly, 0x1f)
 #undef SHUFFLE
+inline __device__ double __shfl_xor_sync(unsigned mask, double value, int lane) {
+    auto bits = __builtin_bit_cast(unsigned long long, value);
+    unsigned long long low = __shfl_xor_sync(mask, static_cast<unsigned>(bits), lane);
+    unsigned long long high = __shfl_xor_sync(mask, static_cast<unsigned>(bits >> 32), lane);
+    return __builtin_bit_cast(double, high << 32 | low);
+}
 
 inline __device__ void __trap() { __builtin_trap(); }
 
@@ -104,6 +110,10 @@ template <typename T> inline __device__ T __ldg(const T *address) {
         return __nvvm_ldg_i(address);
 }
 
+extern "C" inline __device__ void *memcpy(void *to, const void *from, size_t bytes) {
+    return __builtin_memcpy(to, from, bytes);
+}
+
 #define ATOMIC(name, builtin, type)                                                                \
     inline __device__ type name(type *address, type value) {                                       \
         return __scoped_atomic_fetch_##builtin(address, value, __ATOMIC_RELAXED,                   \
@@ -113,8 +123,10 @@ ATOMIC(atomicAdd, add, int)
 ATOMIC(atomicAdd, add, unsigned)
 ATOMIC(atomicAdd, add, unsigned long long)
 ATOMIC(atomicAdd, add, float)
+ATOMIC(atomicAdd, add, double)
 ATOMIC(atomicMax, max, int)
 ATOMIC(atomicMax, max, unsigned)
+ATOMIC(atomicMax, max, unsigned long long)
 #undef ATOMIC
 
 inline __device__ int atomicCAS(int *address, int compare, int value) {

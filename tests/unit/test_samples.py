@@ -43,7 +43,7 @@ def test_each_says_what_it_shows_and_how_it_is_checked(path):
     assert file.runs
     prefixes = {p for run in file.runs for line in run.chain for s in line for p in prefixes_of(s)}
     for prefix in prefixes:
-        assert len(re.findall(rf"^{mark} {prefix}[A-Z-]*:", head, re.MULTILINE)) >= 2
+        assert len(re.findall(rf"^{mark} {prefix}[A-Z0-9-]*:", head, re.MULTILINE)) >= 2
 
 
 def prefixes_of(step):
