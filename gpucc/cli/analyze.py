@@ -20,6 +20,9 @@ Examples:
   gpucc analyze kernel.ptx --dot | dot -Tsvg > accesses.svg
 """
 
+_PLAIN_WIDTH = 1000
+"""Columns when piped: wide enough that no line is broken."""
+
 
 @click.command(epilog=_EPILOG)
 @click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
@@ -78,7 +81,7 @@ def _print(kernel: KernelReport) -> None:
 
     from gpucc.analysis.report import access_text
 
-    console = Console(soft_wrap=not sys.stdout.isatty())
+    console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH)
     console.print(f"[bold]{kernel.name}[/]", highlight=False)
     params = Table("parameter", "bytes", "access", box=None, pad_edge=False)
     for param in kernel.access.params:
