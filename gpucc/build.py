@@ -22,6 +22,7 @@ from gpucc import jobs
 from gpucc.errors import GpuccError, SourceError, ToolError
 from gpucc.frontend import cuda, host, nvcc_args
 from gpucc.frontend.cuda import Role
+from gpucc.outputs import commit, discard
 from gpucc.passmanager import LaunchEffects, Pipeline
 from gpucc.passwork import PassOptions, Timing, UnitRemark
 from gpucc.splice import Node, Splice
@@ -123,14 +124,15 @@ def run_nvcc(
         # With a clang of ours in it, the user's command is not what failed.
         reproduce = shlex.join(["nvcc", *words]) if environ is os.environ else None
         _run_jobs(splice, settings, reproduce)
-        outputs = _commit(splice.outputs)
+        commit(splice.outputs)
         if splice.findings.host_changed and not host_ir:
             _tell_about_runtime(plan, settings)
         for stage in splice.last:
             _run_program(stage, plan)
     findings = splice.findings
+    findings.remarks.sort(key=lambda found: splice.units.index(found.unit))
     return Report(
-        outputs,
+        tuple(map(Path, splice.outputs)),
         tuple(findings.remarks),
         tuple(findings.timings),
         findings.effects,
@@ -202,10 +204,7 @@ def _run_jobs(splice: Splice, settings: Settings, reproduce: str | None) -> None
             while_waiting=_import_what_passes_need if splice.pipeline.passes else None,
         )
     except BaseException as error:
-        for final, temporary in splice.outputs.items():
-            if temporary != final:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
+        discard(splice.outputs)
         if isinstance(error, jobs.JobFailed):
             raise _failure(nodes[error.index], error.outcome, reproduce) from None
         if isinstance(error, OSError):
@@ -254,14 +253,6 @@ def _failure(node: Node, outcome: jobs.Outcome, reproduce: str | None) -> GpuccE
     return ToolError(
         f"{node.label} failed", command=node.work.words, status=outcome.status, output=output
     )
-
-
-def _commit(outputs: Mapping[str, str]) -> tuple[Path, ...]:
-    """Give the outputs their names."""
-    for final, temporary in outputs.items():
-        if temporary != final:
-            os.replace(temporary, os.path.realpath(final))
-    return tuple(map(Path, outputs))
 
 
 def _run_program(stage: cuda.Stage, plan: cuda.Plan) -> None:

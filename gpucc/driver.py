@@ -7,7 +7,6 @@ same route, or need no tool at all.
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import os
 import re
@@ -19,6 +18,7 @@ from gpucc import toolchain
 from gpucc.build import Report, Settings, UserCodeError, run_nvcc, scratch_folder
 from gpucc.errors import GpuccError
 from gpucc.frontend import nvcc_args
+from gpucc.outputs import commit, discard, temporary_name
 from gpucc.passmanager import Pipeline, Target
 from gpucc.passwork import DeviceUnit, Findings, read_text, run_on_device, write_text
 
@@ -205,7 +205,7 @@ def _compile_device_files(
             else:
                 ptx[_from_llvm(path, scratch / str(at), archs, flags)] = str(path)
         if emit is Emit.PTX:
-            return _ptx_to_ptx(ptx, output, pipeline, archs, settings)
+            return _ptx_to_ptx(ptx, output, pipeline, archs, settings, scratch)
         words = [*ptx, *flags]
         arguments = nvcc_args.effective(flags, os.environ)
         if not nvcc_args.has(arguments, *nvcc_args.PHASES):
@@ -251,6 +251,7 @@ def _ptx_to_ptx(
     pipeline: Pipeline,
     archs: Sequence[str],
     settings: Settings,
+    scratch: Path,
 ) -> Report:
     """Run the device passes over PTX; without passes that copies it."""
     findings = Findings()
@@ -268,13 +269,12 @@ def _ptx_to_ptx(
 
             unit = DeviceUnit(title, ptx, Target(arch), check)
             text = run_on_device(unit, pipeline, settings.passes, findings)
-        temporary = final.with_name(f".{final.stem}.gpucc-{os.getpid()}{final.suffix}")
+        names = {str(final): temporary_name(str(final), scratch)}
         try:
-            write_text(temporary, text)
-            os.replace(temporary, final)
+            write_text(names[str(final)], text)
+            commit(names)
         except OSError as error:
-            with contextlib.suppress(FileNotFoundError):
-                temporary.unlink()
+            discard(names)
             raise GpuccError(f"cannot write {final}: {error.strerror}") from None
         outputs.append(final)
     return Report(

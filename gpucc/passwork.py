@@ -142,9 +142,11 @@ def _run_device_passes(
     report = run_device_passes(module, pipeline, Context(unit.target), RunOptions(after_pass))
     findings.remarks.extend(UnitRemark(unit.name, remark) for remark in report.remarks)
     findings.timings.extend(Timing(f"{name}: {unit.name}", s) for name, s in report.seconds)
+    shared: dict[str, int] = {}
     for effects in report.effects:
-        if effects.dynamic_shared_bytes:
-            findings.effects[unit.name] = effects
+        shared.update(effects.dynamic_shared_bytes)
+    if shared:
+        findings.effects[unit.name] = LaunchEffects(shared)
     return report.ir
 
 

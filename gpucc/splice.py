@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from gpucc.frontend import cuda, depfile, host
 from gpucc.frontend.cuda import Role, Stage
 from gpucc.frontend.nvcc_args import Argument, has
 from gpucc.jobs import Command, Job
+from gpucc.outputs import temporary_name
 from gpucc.passmanager import Pipeline, Target
 from gpucc.passwork import (
     DeviceUnit,
@@ -82,17 +82,20 @@ class Splice:
     """The name under which each is made, by the name that it has in the end (perhaps the same)."""
     last: list[Stage] = field(default_factory=list[Stage])
     """What runs when the outputs have their names (``nvcc --run``)."""
+    units: list[str] = field(default_factory=list[str])
+    """What passes run over, in order: the names of remarks' units."""
     notes: list[str] = field(default_factory=list[str])
     """What the user should know."""
-    _names: dict[str, str] = field(default_factory=dict[str, str])
+    _names: dict[str, str] = field(init=False, default_factory=dict[str, str])
     """PTX files by the name nvcc gave them: what stands for them after the passes."""
-    _assemblers: dict[str, Stage] = field(default_factory=dict[str, Stage])
+    _assemblers: dict[str, Stage] = field(init=False, default_factory=dict[str, Stage])
     """The first ptxas stage of each PTX file."""
-    _sources: dict[str, str] = field(default_factory=dict[str, str])
+    _sources: dict[str, str] = field(init=False, default_factory=dict[str, str])
     """The user's source files by their host halves (``.cudafe1.cpp``)."""
-    _about: dict[str, str] = field(default_factory=dict[str, str])
+    _about: dict[str, str] = field(init=False, default_factory=dict[str, str])
     """The user's source files by what is made of them."""
-    _facts: set[str] = field(default_factory=set[str])
+    _facts: set[str] = field(init=False, default_factory=set[str])
+    """What stands for the device halves among what the host passes wait for."""
 
     def build(self) -> None:
         """Fill :attr:`nodes` and :attr:`outputs`."""
@@ -274,6 +277,8 @@ class Splice:
         self._names[name] = final
 
     def _add_passes(self, unit: DeviceUnit, final: str) -> None:
+        self.units.append(unit.name)
+
         def work() -> None:
             text = run_on_device(unit, self.pipeline, self.options, self.findings)
             if final != unit.path:
@@ -338,6 +343,7 @@ class Splice:
             )
         )
         target = Target(_real(self._first_arch()))
+        self.units.append(source)
 
         def work() -> None:
             text = run_on_host(source, raw, target, self.pipeline, self.options, self.findings)
@@ -420,7 +426,7 @@ class Splice:
             final = node.output
             if final and not self._is_ours(final) and not self._is_read(final):
                 in_place = node.role is Role.ARCHIVE or _names_files_after(node)
-                self.outputs[final] = final if in_place else _temporary(final)
+                self.outputs[final] = final if in_place else temporary_name(final, self.scratch)
         self.nodes = [_renamed(node, self.outputs) for node in self.nodes]
 
     def _is_read(self, name: str) -> bool:
@@ -445,24 +451,6 @@ def _remove(names: frozenset[str]) -> None:
     for name in names:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
-
-
-def _temporary(output: str) -> str:
-    """Return the name under which ``output`` is made: beside it, or itself if it is a device.
-
-    Raises :class:`GpuccError` if its folder cannot be written to.
-    """
-    final = Path(os.path.realpath(output))  # a link stays one
-    folder = final.parent
-    if not folder.is_dir():
-        raise GpuccError(f"cannot write {output}: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise GpuccError(f"cannot write {output}: {folder} is not writable")
-    if final.is_dir():
-        raise GpuccError(f"cannot write {output}: it is a folder")
-    if final.exists() and not stat.S_ISREG(final.stat().st_mode):
-        return output
-    return str(folder / f".{final.stem}.gpucc-{os.getpid()}{final.suffix}")
 
 
 def _names_files_after(node: Node) -> bool:

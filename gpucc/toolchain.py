@@ -297,17 +297,17 @@ def _major(text: str | None) -> int:
 @functools.cache
 def ptx_version(ptxas: Path) -> tuple[int, int]:
     """Return the newest PTX ``.version`` that ``ptxas`` reads, as (major, minor)."""
-    with tempfile.NamedTemporaryFile("w", suffix=".ptx") as probe:
-        probe.write(".version 99.0\n.target sm_90\n")
-        probe.flush()
-        done = subprocess.run(
-            [ptxas, "-o", "/dev/null", probe.name], capture_output=True, text=True, check=False
-        )
+    with tempfile.TemporaryDirectory(prefix="gpucc-ptxas-") as folder:
+        probe = Path(folder, "probe.ptx")
+        probe.write_text(".version 99.0\n.target sm_90\n")
+        # An output of its own: run as root, ptxas removes even /dev/null when it fails.
+        command = [ptxas, "-o", probe.with_suffix(".cubin"), probe]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r"current version is '(\d+)\.(\d+)'", done.stderr + done.stdout)
     if not found:
         raise ToolError(
             "ptxas does not say which PTX version it reads",
-            command=[ptxas, "-o", "/dev/null", probe.name],
+            command=command,
             status=done.returncode,
             output=done.stderr,
         )

@@ -27,6 +27,9 @@ _NO_COMPILATION = frozenset(
 )
 """nvcc's options for things that have nothing to do with passes."""
 
+_CACHES = ("ccache", "sccache")
+"""Compiler caches, left out before a compiler: they would not see that the passes changed."""
+
 
 def main() -> None:
     """Run the command line that follows our own name."""
@@ -43,6 +46,8 @@ def launch(command: list[str], passes: str) -> None:
             "gpucc-launch wants a compiler's command line",
             hint="GPUCC_PASSES=mpache gpucc-launch nvcc -c kernel.cu -o kernel.o",
         )
+    if passes.strip() and Path(command[0]).name in _CACHES and len(command) > 1:
+        command = command[1:]
     program = shutil.which(command[0])
     if program is None:
         raise GpuccError(f"{command[0]}: no such program")

@@ -59,12 +59,7 @@ def route(words: Sequence[str], environ: Mapping[str, str], scratch: Path) -> Ho
     other = own or shutil.which("g++")
     if other is None and not clang.links:
         raise MissingToolError("g++ was not found (links host code)", hint="apt install g++")
-    if not clang.links and any("-fopenmp" in a.words or a.value == "-fopenmp" for a in arguments):
-        raise GpuccError(
-            "host code with -fopenmp cannot go through host passes with the ziglang wheel's clang,"
-            " which has no OpenMP library",
-            hint="apt install clang libomp-dev",
-        )
+    _refuse_flags(arguments, clang)
     compiler = clang.program if not clang.arguments else clang.write_wrapper(scratch)
     return HostRoute(
         (
@@ -77,6 +72,22 @@ def route(words: Sequence[str], environ: Mapping[str, str], scratch: Path) -> Ho
         str(compiler),
         other,
     )
+
+
+def _refuse_flags(arguments: Sequence[nvcc_args.Argument], clang: toolchain.HostClang) -> None:
+    """Refuse what ends in an unreadable error of the linker's."""
+    words = {part for a in arguments for word in a.words for part in re.split("[,=]", word)}
+    if "-flto" in words:
+        raise GpuccError(
+            "host passes and -flto exclude each other: g++ cannot link what clang compiled for"
+            " optimisation at link time"
+        )
+    if "-fopenmp" in words and not clang.links:
+        raise GpuccError(
+            "host code with -fopenmp cannot go through host passes with the ziglang wheel's clang,"
+            " which has no OpenMP library",
+            hint="apt install clang libomp-dev",
+        )
 
 
 def _compiler(named: str) -> str:

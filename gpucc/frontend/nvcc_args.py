@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gpucc.errors import GpuccError
+
 _VALUE_OPTIONS = {
     # short name: long name, as `nvcc --help` lists them
     "-Ofc": "--Ofast-compile",
@@ -174,11 +176,18 @@ def _arguments(words: list[str]) -> Iterator[Argument]:
 def effective(words: Sequence[str], environ: Mapping[str, str]) -> tuple[Argument, ...]:
     """Read what nvcc really obeys: with the flags from its environment and its option files."""
     whole = [
-        *shlex.split(environ.get("NVCC_PREPEND_FLAGS", "")),
+        *_flags_of(environ, "NVCC_PREPEND_FLAGS"),
         *words,
-        *shlex.split(environ.get("NVCC_APPEND_FLAGS", "")),
+        *_flags_of(environ, "NVCC_APPEND_FLAGS"),
     ]
     return tuple(_with_option_files(read(whole)))
+
+
+def _flags_of(environ: Mapping[str, str], variable: str) -> list[str]:
+    try:
+        return shlex.split(environ.get(variable, ""))
+    except ValueError as error:
+        raise GpuccError(f"the environment variable {variable}: {error}") from None
 
 
 def _with_option_files(arguments: Sequence[Argument], depth: int = 0) -> Iterator[Argument]:
@@ -223,8 +232,8 @@ def environment_without(environ: Mapping[str, str], *options: str) -> dict[str, 
     """Return the environment without the given options in the flags that nvcc takes from it."""
     changed = dict(environ)
     for variable in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
-        if flags := changed.get(variable):
-            changed[variable] = shlex.join(without(shlex.split(flags), *options))
+        if flags := _flags_of(environ, variable):
+            changed[variable] = shlex.join(without(flags, *options))
     return changed
 
 

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from compiling import KERNEL, every_nvcc, nvcc_path
 
+from gpucc.errors import GpuccError
 from gpucc.frontend import cuda, depfile, nvcc_args
 from gpucc.frontend.cuda import Role
 
@@ -226,6 +227,11 @@ def test_option_files_and_environment_count(tmp_path):
     assert nvcc_args.names_arch(read)
     assert nvcc_args.last(read, "-D") == "V=a b"
     assert nvcc_args.last(read, "-MT") == "last one"
+
+
+def test_a_variable_that_cannot_be_read_is_named():
+    with pytest.raises(GpuccError, match="NVCC_APPEND_FLAGS: No closing quotation"):
+        nvcc_args.effective([], {"NVCC_APPEND_FLAGS": "-DX='a"})
 
 
 def test_options_can_be_taken_out():

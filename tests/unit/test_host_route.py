@@ -296,7 +296,13 @@ def test_openmp_is_refused_where_the_clang_has_no_library_for_it(here):
         pytest.skip("host code is compiled by a clang that is not the ziglang wheel's")
     (here / "k.cu").write_text(KERNEL)
     with pytest.raises(GpuccError, match="OpenMP"):
-        compile_quietly(["-Xcompiler", "-fopenmp", SM90, "k.cu"], Pipeline((Rename(),)))
+        compile_quietly(["-Xcompiler=-Wall,-fopenmp", SM90, "k.cu"], Pipeline((Rename(),)))
+
+
+def test_host_optimisation_at_link_time_is_refused(here):
+    (here / "k.cu").write_text(KERNEL)
+    with pytest.raises(GpuccError, match="-flto exclude each other"):
+        compile_quietly(["-Xcompiler", "-flto", SM90, "k.cu"], Pipeline((Rename(),)))
 
 
 def test_an_error_in_host_code_is_told_with_its_place(here):

@@ -89,6 +89,16 @@ def test_other_compilers_and_other_files_are_left_alone(here, environ):
     assert {"x.o", "y.o", "z.so"} <= {path.name for path in here.iterdir()}
 
 
+def test_a_compiler_cache_is_left_out_as_it_does_not_know_of_passes(here, environ):
+    cache = here / "ccache"
+    cache.write_text("#!/bin/sh\necho cached\n")
+    cache.chmod(0o755)
+    assert launch(here, environ, cache, nvcc_path(), "-c", "k.cu", passes="").stdout == "cached\n"
+    done = launch(here, environ, cache, nvcc_path(), "-cubin", "-arch=sm_90", "k.cu")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert b"gpucc_mark" in (here / "k.cubin").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("command", "passes", "message"),
     [
