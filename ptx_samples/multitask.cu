@@ -8,6 +8,8 @@
 // CHECK-DAG: multitask.cu{{.*}} changed: price{{.*}}: queue [[A:[0-9]]]
 // CHECK-DAG: multitask.cu{{.*}} changed: blur{{.*}}: queue
 // CHECK-DAG: multitask.cu{{.*}} changed: join{{.*}}: queue {{[0-9]}}; waits for
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -108,14 +110,20 @@ int main() {
     CHECK(cudaMemcpy(spot, x.data(), bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(image, y.data(), bytes, cudaMemcpyHostToDevice));
 
-    price<<<blocks, threads>>>(spot, value);
-    blur<<<blocks, threads>>>(image, soft);
-    sharpen<<<blocks, threads>>>(image, soft, sharp);
-    rotate<<<blocks, threads>>>(spot, half, rounds);
-    rotate<<<blocks, threads>>>(half, turned, rounds);
-    running_mean<<<blocks, threads>>>(image, mean);
-    join<<<blocks, threads>>>(value, sharp, turned, mean, sum);
-    CHECK(cudaMemcpy(result.data(), sum, bytes, cudaMemcpyDeviceToHost));
+    double best_ms = 1e9;
+    for (int round = 0; round < 20; ++round) {
+        auto start = std::chrono::steady_clock::now();
+        price<<<blocks, threads>>>(spot, value);
+        blur<<<blocks, threads>>>(image, soft);
+        sharpen<<<blocks, threads>>>(image, soft, sharp);
+        rotate<<<blocks, threads>>>(spot, half, rounds);
+        rotate<<<blocks, threads>>>(half, turned, rounds);
+        running_mean<<<blocks, threads>>>(image, mean);
+        join<<<blocks, threads>>>(value, sharp, turned, mean, sum);
+        CHECK(cudaMemcpy(result.data(), sum, bytes, cudaMemcpyDeviceToHost));
+        std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+        best_ms = std::min(best_ms, took.count());
+    }
     CHECK(cudaGetLastError());
 
     int wrong = 0;
@@ -123,7 +131,8 @@ int main() {
         double want = expected(x, y, i);
         if (std::fabs(result[i] - want) > 2e-3 * std::fabs(want) + 2e-3) ++wrong;
     }
-    std::printf("%s: %d of %d values differ\n", wrong ? "FAIL" : "PASS", wrong, n);
+    std::printf("%s: %d of %d values differ; best round %.3f ms\n", wrong ? "FAIL" : "PASS", wrong, n,
+                best_ms);
     cudaFree(spot), cudaFree(image), cudaFree(value), cudaFree(soft), cudaFree(sharp);
     cudaFree(turned), cudaFree(half), cudaFree(mean), cudaFree(sum);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -67,6 +67,7 @@ class _Finder:
         self._kernels = kernels
         self._pointers = Pointers(function)
         self._launches: dict[int, Instr] = {}  # by line of a push: the call of the kernel's stub
+        self._onward: list[tuple[int, ...]] = []  # by block: its successors inside, no way back
         self._of_sites: set[int] = set()  # lines of calls that belong to a site
         self._pair_launches()
 
@@ -147,8 +148,10 @@ class _Finder:
         inside = _reaching(with_sites, predecessors)
         successors = [b.successors for b in function.blocks]
         forward = dominator_tree(0, successors, predecessors)
-        after = _post_dominators(inside, successors)
-        loops = _loops(forward, successors, predecessors)
+        bodies = _loop_bodies(forward, successors, predecessors)
+        loops = _loops(bodies, len(successors))
+        self._onward = _onward(bodies, successors, inside)
+        after = _post_dominators(inside, self._onward)
         done: set[int] = set()
         for start in sorted(with_sites):
             if start not in done and forward.reached(start):
@@ -222,13 +225,11 @@ class _Finder:
     ) -> str | None:
         """Return what stands between a block and the next of the chain; notes exits on the way."""
         seen: set[int] = set()
-        ahead = [s for s in self._function.blocks[block].successors if s in inside]
+        ahead = list(self._onward[block])
         while ahead:
             number = ahead.pop()
             if number == following or number in seen:
                 continue
-            if number == block:
-                return "a loop"
             seen.add(number)
             between = self._function.blocks[number]
             for instruction in between.instructions:
@@ -243,7 +244,7 @@ class _Finder:
                     exits.add(count - 1)
             if any(s not in inside for s in between.successors):
                 exits.add(count - 1)
-            ahead.extend(s for s in between.successors if s in inside)
+            ahead.extend(self._onward[number])
         return None
 
 
@@ -272,6 +273,31 @@ def _reaching(targets: Sequence[int], predecessors: Sequence[Sequence[int]]) -> 
     return frozenset(seen)
 
 
+def _onward(
+    bodies: Mapping[int, frozenset[int]],
+    successors: Sequence[Sequence[int]],
+    inside: frozenset[int],
+) -> list[tuple[int, ...]]:
+    """Return the successors ``inside`` that are ahead: in place of a loop's head, what follows it.
+
+    ``bodies`` are the loops by their heads.
+    """
+    beyond = {
+        head: {s for b in body for s in successors[b] if s not in body and s in inside}
+        for head, body in bodies.items()
+    }
+    onward: list[tuple[int, ...]] = []
+    for block, targets in enumerate(successors):
+        ahead: dict[int, None] = {}
+        for target in targets:
+            if target in bodies and block in bodies[target]:
+                ahead.update(dict.fromkeys(sorted(beyond[target])))
+            elif target in inside:
+                ahead[target] = None
+        onward.append(tuple(ahead))
+    return onward
+
+
 def _post_dominators(
     inside: frozenset[int], successors: Sequence[Sequence[int]]
 ) -> Mapping[int, int]:
@@ -298,29 +324,30 @@ def _post_dominators(
     }
 
 
-def _loops(
+def _loop_bodies(
     forward: DominatorTree,
     successors: Sequence[Sequence[int]],
     predecessors: Sequence[Sequence[int]],
-) -> list[frozenset[int]]:
-    """Return, for each block, the heads of the cycles around it.
-
-    A cycle that is no natural loop counts by the target of the edge that closes it.
-    """
+) -> dict[int, frozenset[int]]:
+    """Return the blocks of each cycle by its head, the target of the edge that closes it."""
     order = {block: rank for rank, block in enumerate(forward.order)}
-    heads: list[set[int]] = [set() for _ in successors]
+    bodies: dict[int, set[int]] = {}
     for block in forward.order:
         for head in successors[block]:
             if order[head] > order[block]:
                 continue
-            body = {head}
+            body = bodies.setdefault(head, {head})
             waiting = [block]
             while waiting:
                 number = waiting.pop()
-                if number in body:
-                    continue
-                body.add(number)
-                waiting.extend(p for p in predecessors[number] if p in order)
-            for number in body:
-                heads[number].add(head)
-    return [frozenset(found) for found in heads]
+                if number not in body:
+                    body.add(number)
+                    waiting.extend(p for p in predecessors[number] if p in order)
+    return {head: frozenset(body) for head, body in bodies.items()}
+
+
+def _loops(bodies: Mapping[int, frozenset[int]], count: int) -> list[frozenset[int]]:
+    """Return, for each of ``count`` blocks, the heads of the cycles around it."""
+    return [
+        frozenset(head for head, body in bodies.items() if block in body) for block in range(count)
+    ]
