@@ -130,7 +130,7 @@ def _with_cluster_size(sample: Sample, text: str) -> str:
 
 
 def main(names: list[str]) -> None:
-    """Renew the samples ``names``, or all of them."""
+    """Renew the samples ``names``, or all that use sample.h; programs on their own have one form."""
     wheel = next((kit for kit in toolchain.toolkits() if kit.origin == "wheel"), None)
     clang = toolchain.find_clang()
     if wheel is None or clang is None:
@@ -140,7 +140,9 @@ def main(names: list[str]) -> None:
     nvcc = wheel.find("nvcc")
     if nvcc is None:
         raise GpuccError("no nvcc in the CUDA wheels", hint="pip install gpucc[cuda]")
-    sources = [HERE / f"{name}.cu" for name in names] or sorted(HERE.glob("*.cu"))
+    sources = [HERE / f"{name}.cu" for name in names] or [
+        path for path in sorted(HERE.glob("*.cu")) if '#include "sample.h"' in path.read_text()
+    ]
     for source in sources:
         sample = read_sample(source)
         made = {
