@@ -15,8 +15,8 @@ from gpucc.errors import GpuccError
 def temporary_name(output: str, scratch: Path) -> str:
     """Return the name under which ``output`` is made: one beside it.
 
-    It is one in ``scratch`` where a rename would not do: for a device (tools that run as root
-    replace ``/dev/null`` by a file), or for a file in a folder that is not writable.  Raises
+    It is one in ``scratch`` where a rename would not do: for a device (run as root, it would put a
+    file in the place of ``/dev/null``), or for a file in a folder that is not writable.  Raises
     :class:`GpuccError` if the output cannot be written at all.
     """
     final = Path(os.path.realpath(output))  # a link stays one

@@ -300,7 +300,6 @@ def ptx_version(ptxas: Path) -> tuple[int, int]:
     with tempfile.TemporaryDirectory(prefix="gpucc-ptxas-") as folder:
         probe = Path(folder, "probe.ptx")
         probe.write_text(".version 99.0\n.target sm_90\n")
-        # An output of its own: run as root, ptxas removes even /dev/null when it fails.
         command = [ptxas, "-o", probe.with_suffix(".cubin"), probe]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r"current version is '(\d+)\.(\d+)'", done.stderr + done.stdout)

@@ -434,7 +434,7 @@ def test_an_output_that_is_a_link_stays_one(here):
 
 
 def test_a_device_as_output_is_written_to_and_stays_one(here):
-    """A pipe stands for any: ptxas, run as root, would put a file in the place of /dev/null."""
+    """A pipe stands for any: a rename, run as root, puts a file in the place of /dev/null."""
     (here / "k.cu").write_text("__global__ void k() {}\n")
     os.mkfifo(here / "pipe")
     with subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE) as reader:
