@@ -130,7 +130,7 @@ def _with_cluster_size(sample: Sample, text: str) -> str:
 
 
 def main(names: list[str]) -> None:
-    """Renew the samples ``names``, or all that use sample.h; programs on their own have one form."""
+    """Renew the samples ``names``, or all that use sample.h (others have one form only)."""
     wheel = next((kit for kit in toolchain.toolkits() if kit.origin == "wheel"), None)
     clang = toolchain.find_clang()
     if wheel is None or clang is None:
