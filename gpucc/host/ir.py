@@ -62,6 +62,8 @@ class HostBlock:
 
     instructions: tuple[Instr, ...]
     successors: tuple[int, ...]
+    unwind: int = -1
+    """The successor that an ``invoke`` at the end goes to when its callee throws, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ def _blocks(lines: list[str], start: int, end: int, places: _Locations) -> tuple
         instructions = tuple(_instruction(line, text, places) for line, text in group)
         targets = _LABEL_USE.findall(group[-1][1]) if group else []
         successors = tuple(dict.fromkeys(index[t] for t in targets if t in index))
-        blocks.append(HostBlock(instructions, successors))
+        unwind = instructions[-1].unwinds if instructions else None
+        blocks.append(HostBlock(instructions, successors, index.get(unwind or "", -1)))
     return tuple(blocks)
 
 

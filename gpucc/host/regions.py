@@ -198,8 +198,7 @@ class _Finder:
                     yield from close(f"{instruction.callee} at {instruction.location}")
                 elif effect.throws:
                     exits.add(len(sites) - 1)
-            successors = self._function.blocks[block].successors
-            if any(s not in inside for s in successors):
+            if self._leaves(block, inside):
                 exits.add(len(sites) - 1)
             following = after.get(block)
             why = self._obstacle(block, following, inside, exits, len(sites))
@@ -214,6 +213,21 @@ class _Finder:
                 break
             block = following
         yield from close(boundary)
+
+    def _leaves(self, number: int, inside: frozenset[int]) -> bool:
+        """Return whether the region may be left behind a block.
+
+        An ``invoke`` of what never throws does not take its second way.
+        """
+        block = self._function.blocks[number]
+        last = block.instructions[-1] if block.instructions else None
+        returns = last is not None and (
+            last.line in self._of_sites
+            or self._site(last) is not None
+            or (last.kind == "call" and not self._effects.of(last).throws)
+        )
+        ways = [s for s in block.successors if not (returns and s == block.unwind)]
+        return any(way not in inside for way in ways)
 
     def _obstacle(
         self,
@@ -242,7 +256,7 @@ class _Finder:
                     return f"{instruction.callee} at {instruction.location}"
                 if effect.throws:
                     exits.add(count - 1)
-            if any(s not in inside for s in between.successors):
+            if self._leaves(number, inside):
                 exits.add(count - 1)
             ahead.extend(self._onward[number])
         return None
