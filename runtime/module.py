@@ -23,6 +23,7 @@ from typing import Any
 
 from gpucc.cubin import CubinKernel, Param
 from gpucc.errors import GpuccError
+from gpucc.models.devices import runs_on
 from gpucc.models.occupancy import Occupancy, occupancy
 from gpucc.runtime import device
 from gpucc.runtime.image import Image, Language, build, find_kernel, read_source, readable
@@ -61,11 +62,16 @@ class Module:
     def __init__(self, image: Image) -> None:
         self.image = image
         device.ensure_context()
+        if image.arch is not None and not runs_on(image.arch, device.current_arch()):
+            # The driver would say so only when a kernel is first used.
+            status = "CUDA_ERROR_NO_BINARY_FOR_GPU"
+            hint = f"it is for {image.arch}; the GPU here is {device.current_arch()}"
+            raise device.DriverError(f"{image.name}: no code for this GPU", status, hint=hint)
         try:
             self._library = device.call("cuLibraryLoadData", image.binary, [], [], 0, [], [], 0)
         except device.DriverError as error:
             raise device.DriverError(
-                f"{image.name}: {error.message}", error.status, hint=_load_hint(image, error)
+                f"{image.name}: {error.message}", error.status, hint=_load_hint(error)
             ) from None
         self._unload = weakref.finalize(self, _unload, self._library)
         self._unload.atexit = False  # the driver does that by itself
@@ -113,10 +119,9 @@ def _unload(library: Any) -> None:
     device.driver().cuLibraryUnload(library)
 
 
-def _load_hint(image: Image, error: device.DriverError) -> str | None:
+def _load_hint(error: device.DriverError) -> str | None:
     if error.status in ("CUDA_ERROR_NO_BINARY_FOR_GPU", "CUDA_ERROR_INVALID_SOURCE"):
-        made = f"it is for {image.arch}" if image.arch else "it holds nothing for this GPU"
-        return f"{made}; the GPU here is {device.current_arch()}"
+        return f"it holds nothing for this GPU, which is {device.current_arch()}"
     return error.hint
 
 

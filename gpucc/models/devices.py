@@ -282,5 +282,18 @@ def min_ptx(arch: str) -> tuple[int, int]:
     return row.features.get(arch[-1], row.min_ptx)
 
 
+def runs_on(cubin_arch: str, gpu_arch: str) -> bool:
+    """Return whether machine code for one architecture runs on a GPU of another.
+
+    It does within a major number, on the same or a higher minor one; code for ``sm_90a`` runs on
+    that alone (CUDA C++ Programming Guide, "Binary Compatibility" and "Architecture-Specific
+    Features").  Suffixes of ``gpu_arch`` say nothing.
+    """
+    made, here = int(cubin_arch[3:].rstrip("af")), int(gpu_arch[3:].rstrip("af"))
+    if cubin_arch.endswith("a"):
+        return made == here
+    return made // 10 == here // 10 and made <= here
+
+
 def _names() -> list[str]:
     return [name + suffix for name, row in ARCHITECTURES.items() for suffix in ("", *row.features)]

@@ -10,7 +10,7 @@ import pytest
 
 from gpucc import toolchain
 from gpucc.errors import GpuccError
-from gpucc.models.devices import ARCHITECTURES, BOARDS, architecture, min_ptx
+from gpucc.models.devices import ARCHITECTURES, BOARDS, architecture, min_ptx, runs_on
 from gpucc.models.occupancy import Limit, max_dynamic_shared, occupancy
 
 REFERENCE = """
@@ -191,3 +191,22 @@ def test_ptxas_agrees_on_the_first_ptx_version(tmp_path):
                 if (name, accepted) == ("sm_88", False):
                     continue  # ptxas 13.0 takes it from PTX 8.8 on, 13.5 from 9.0 on
                 assert (done.returncode == 0) == accepted, (name, suffix, version)
+
+
+@pytest.mark.parametrize(
+    ("cubin", "gpu", "runs"),
+    [
+        ("sm_80", "sm_80", True),
+        ("sm_80", "sm_86", True),
+        ("sm_86", "sm_80", False),
+        ("sm_80", "sm_90a", False),
+        ("sm_90a", "sm_90a", True),
+        ("sm_90", "sm_90a", True),
+        ("sm_100a", "sm_103a", False),
+        ("sm_100f", "sm_103a", True),
+        ("sm_120", "sm_121a", True),
+        ("sm_75", "sm_90a", False),
+    ],
+)
+def test_binary_compatibility(cubin: str, gpu: str, runs: bool) -> None:
+    assert runs_on(cubin, gpu) is runs
