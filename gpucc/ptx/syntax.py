@@ -53,7 +53,7 @@ _FAST = re.compile(
     rf"""\s*(?:
         (?P<name>[A-Za-z_$%][\w$]*+(?:\.\w+)*+)(?!\s*[|\[+-])
       | (?P<number>{_NUMBER})
-      | \[\s*(?P<base>[A-Za-z_$%][\w$]*)\s*(?:\+\s*(?P<offset>{_NUMBER})\s*)?\]
+      | \[\s*(?P<base>[A-Za-z_$%][\w$]*+(?:\.\w+)*+)\s*(?:\+\s*(?P<offset>{_NUMBER})\s*)?\]
       | \{{(?P<vector>[^{{}}|:?]*[^{{}}|:?\s][^{{}}|:?]*)\}}
       | (?P<first>[A-Za-z_$%][\w$]*)\s*\|\s*(?P<second>[A-Za-z_$%][\w$]*)
     )\s*(?:,(?!\s*$)|$)""",
