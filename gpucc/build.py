@@ -218,6 +218,7 @@ def _import_what_passes_need() -> None:
 
     for name in ("gpucc.frontend.parser", "gpucc.ptx.verify"):
         importlib.import_module(name)
+    importlib.import_module("gpucc.ptx.syntax").load_grammar()
 
 
 _DIAGNOSES = frozenset({Role.PREPROCESS, Role.SPLIT, Role.DEVICE})

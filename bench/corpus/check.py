@@ -5,8 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from typing import Any
 
 from bench.corpus.store import CorpusModule
 from bench.report import machine, write
@@ -55,7 +56,7 @@ def check(
     return all(case["checked"] for case in cases)
 
 
-def _write(cases: list[dict[str, object]], counts: dict[str, object]) -> None:
+def _write(cases: Sequence[Mapping[str, Any]], counts: Mapping[str, Any]) -> None:
     write(
         "corpus",
         headline="the original text; ratio is 1 because nothing is timed",

@@ -91,9 +91,11 @@ _C_LIBRARY = frozenset(
     }
 )
 _CXX_LIBRARY = re.compile(
-    r"@(?:_Zn[aw]|_Zd[al]|_ZNK?St(?!6thread|7promise|\d*future|\d*async)|_ZSt|_ZNSo|_ZNSi|_ZNKSs|_ZNSs"
-    r"|_ZN9__gnu_cxx|_ZdlPv|_ZTI|__cxa_|__clang_call_terminate|_Unwind_|__gxx_)"
+    r"@(?:_Zn[aw]|_Zd[al]|_ZNK?S[taosi]|_ZSt|_ZN9__gnu_cxx|__cxa_(?!guard_)|__clang_call_terminate"
+    r"|_Unwind_|__gxx_)"
+    r"(?!.*(?:thread|mutex|condition|future|promise|async|atomic|semaphore|call_once|notify))"
 )
+"""libstdc++ itself, without what other threads may be synchronised by."""
 _NEVER_THROWS = re.compile(r"@(?:llvm\.|cuda|__cuda|__cxa_(?!throw|rethrow)|_Zd[al])")
 
 
@@ -113,29 +115,50 @@ class Effects:
         self._known: dict[str, Effect] = {}
 
     def of(self, call: Instr) -> Effect:
-        """Return what one call may do."""
+        """Return what one call, or one atomic operation, may do.
+
+        Another thread that is synchronised by an atomic operation may use the null stream, whose
+        order is the same for all threads: so it counts as not passive.
+        """
+        if call.kind == "atomic":
+            return Effect(passive=False, throws=False)
         return self._of_symbol(call.callee)
 
     def _of_symbol(self, symbol: str) -> Effect:
+        """Return the sum over all that can be reached from ``symbol`` by calls."""
         if symbol in self._known:
             return self._known[symbol]
-        function = self._functions.get(symbol[1:]) if symbol.startswith("@") else None
-        if function is None:
-            passive = (
-                symbol.startswith("@llvm.")
-                or symbol in _PASSIVE_CUDA
-                or symbol in _C_LIBRARY
-                or bool(_CXX_LIBRARY.match(symbol))
-            )
-            throws = not (_NEVER_THROWS.match(symbol) or symbol in _C_LIBRARY - {"@exit", "@abort"})
-            effect = Effect(passive, throws)
-        else:
-            self._known[symbol] = Effect(passive=True, throws=False)  # what recursion adds: nothing
-            calls = [i for i in function.instructions() if i.kind == "call"]
-            effects = [self._of_symbol(call.callee) for call in calls]
-            effect = Effect(
-                all(effect.passive for effect in effects),
-                any(effect.throws for effect in effects),
-            )
-        self._known[symbol] = effect
-        return effect
+        passive, throws = True, False
+        seen = {symbol}
+        waiting = [symbol]
+        while waiting:
+            reached = waiting.pop()
+            function = self._body(reached)
+            if function is None or reached in self._known:
+                effect = self._known.get(reached) or _of_unseen(reached)
+                passive, throws = passive and effect.passive, throws or effect.throws
+                continue
+            for instruction in function.instructions():
+                if instruction.kind == "atomic":
+                    passive = False
+                elif instruction.kind == "call" and instruction.callee not in seen:
+                    seen.add(instruction.callee)
+                    waiting.append(instruction.callee)
+        return self._known.setdefault(symbol, Effect(passive, throws))
+
+    def _body(self, symbol: str) -> HostFunction | None:
+        """Return the body that a call of ``symbol`` is known to execute."""
+        found = self._functions.get(symbol[1:].strip('"')) if symbol.startswith("@") else None
+        return None if found is None or found.replaceable else found
+
+
+def _of_unseen(symbol: str) -> Effect:
+    """Return what a call may do of which only the name is known."""
+    passive = (
+        symbol.startswith("@llvm.")
+        or symbol in _PASSIVE_CUDA
+        or symbol in _C_LIBRARY
+        or bool(_CXX_LIBRARY.match(symbol))
+    )
+    throws = not (_NEVER_THROWS.match(symbol) or symbol in _C_LIBRARY - {"@exit", "@abort"})
+    return Effect(passive, throws)

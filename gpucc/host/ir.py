@@ -22,9 +22,11 @@ _LABEL_USE = re.compile(rf"label (%(?:{_NAME}))")
 _DEBUG = re.compile(r"!dbg !(\d+)")
 _ALLOCA = re.compile(r"alloca ([^,]+)")
 _LOAD = re.compile(rf"load (?:volatile )?([^,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))")
-_STORE = re.compile(
-    rf"\s+store (?:volatile )?(\S.*?) ((?:%|@)(?:{_NAME})|[^ ,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))"
-)
+_ADDRESS = re.compile(rf"ptr ((?:%|@)(?:{_NAME}))")
+_ANY_CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(?:call|invoke|callbr)\b")
+_EMPTY_ASM = re.compile(r'\basm (?:[a-z]+ )*""')
+_ATOMIC = re.compile(r"(?:atomicrmw|cmpxchg|fence|load atomic|store atomic)\b")
+_GUARD = re.compile(rf'load atomic i8, ptr @"?_ZGV')
 _GEP = re.compile(
     rf"getelementptr (?:inbounds |nuw |nusw )*([^,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))(.*)"
 )
@@ -39,8 +41,9 @@ _FILE = re.compile(r'!(\d+) = !DIFile\(filename: "([^"]*)"')
 class Instr:
     """One instruction: its first line (an index into the text's lines) and what it is.
 
-    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep`` or ``other``.
-    ``callee`` is a symbol ``@f`` or a register; ``args`` are the operands' last words (``%5``,
+    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``, ``atomic`` (what
+    other threads may be synchronised by) or ``other``.  ``callee`` is a symbol ``@f``, a register,
+    or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last words (``%5``,
     ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load: the address;
     for a store: value and address; for a gep: the base.
     """
@@ -68,12 +71,16 @@ class HostBlock:
 
 @dataclass(frozen=True, slots=True)
 class HostFunction:
-    """A function with a body; ``first`` and ``last`` are the lines of its braces."""
+    """A function with a body; ``first`` and ``last`` are the lines of its braces.
+
+    ``replaceable``: the linker may choose another body (``weak``).
+    """
 
     name: str
     first: int
     last: int
     blocks: tuple[HostBlock, ...]
+    replaceable: bool = False
 
     @property
     def predecessors(self) -> tuple[tuple[int, ...], ...]:
@@ -104,7 +111,8 @@ def functions(lines: list[str]) -> tuple[HostFunction, ...]:
         while lines[end] != "}":
             end += 1
         blocks = _blocks(lines, at + 1, end, places)
-        found.append(HostFunction(head[1].strip('"'), at, end, blocks))
+        replaceable = bool(re.search(r"\b(?:weak|linkonce|extern_weak)\b", head[0]))
+        found.append(HostFunction(head[1].strip('"'), at, end, blocks, replaceable))
         at = end + 1
     return tuple(found)
 
@@ -154,7 +162,7 @@ def _instruction(line: int, text: str, places: _Locations) -> Instr:
     name, body = (result[1], result[2]) if result else ("", text.strip())
     debug = _DEBUG.search(text)
     location = places.of(debug[1]) if debug else None
-    if call := _CALL.match(body):
+    if (call := _CALL.match(body)) and not re.search(r"\basm ", call[2]):
         inside, rest = _balanced(body, call.end() - 1)
         typed = tuple(_split(inside))
         args = tuple(part.split()[-1] if part else "" for part in typed)
@@ -162,22 +170,35 @@ def _instruction(line: int, text: str, places: _Locations) -> Instr:
         return Instr(
             line, "call", name, call[3], args, typed, location, unwind[1] if unwind else None
         )
+    operands = tuple(re.findall(rf"(?:%|@)(?:{_NAME})", body))
+    if _ANY_CALL.match(body) and not _EMPTY_ASM.search(body):
+        callee = "asm" if " asm " in body else "?"
+        unwind = re.search(rf"unwind label (%(?:{_NAME}))", body)
+        return Instr(
+            line, "call", name, callee, operands, (), location, unwind[1] if unwind else None
+        )
+    if _ATOMIC.match(body) and not _GUARD.match(body):
+        return Instr(line, "atomic", name, body.split(None, 1)[0], operands, location=location)
     if found := _LOAD.match(body):
         return Instr(line, "load", name, args=(found[2],), typed=(found[1],), location=location)
-    if found := _STORE.match(text):
-        return Instr(
-            line, "store", "", args=(found[2], found[3]), typed=(found[1],), location=location
-        )
+    if body.startswith("store ") and (found := _stored(body)):
+        return Instr(line, "store", "", args=found, location=location)
     if found := _GEP.match(body):
         return Instr(
             line, "gep", name, args=(found[2],), typed=(found[1], found[3]), location=location
         )
     if found := _ALLOCA.match(body):
         return Instr(line, "alloca", name, typed=(found[1],), location=location)
-    operands = tuple(re.findall(rf"(?:%|@)(?:{_NAME})", body))
     return Instr(
         line, "other", name, callee=body.split(None, 1)[0], args=operands, location=location
     )
+
+
+def _stored(body: str) -> tuple[str, str] | None:
+    """Return the value (its last word) and the address of a store to a named place."""
+    parts = list(_split(body))
+    address = _ADDRESS.fullmatch(parts[1]) if len(parts) > 1 else None
+    return (parts[0].split()[-1], address[1]) if address else None
 
 
 def _balanced(text: str, opening: int) -> tuple[str, str]:

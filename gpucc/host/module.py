@@ -7,9 +7,11 @@ edited.  :meth:`HostModule.with_schedules` is the one rewriting there is.
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gpucc.errors import GpuccError
 from gpucc.host.ir import HostFunction, functions
@@ -110,7 +112,7 @@ class HostModule:
                 line, callee = site.call.line, site.call.callee
                 lines[line] = lines[line].replace(f"{callee}(", f"{_WRAPPERS[callee]}({place}, ", 1)
         for number, line in enumerate(lines):
-            if not line.startswith("declare"):
+            if line.startswith(" "):  # an instruction
                 for launch in _LAUNCHES:
                     if f"{launch}(" in line:
                         line = line.replace(f"{launch}(", f"@gpucc_rt_launch(ptr {launch}, ", 1)
@@ -126,8 +128,7 @@ class HostModule:
 
 def _check(text: str) -> None:
     """Let LLVM read the module, so that a fault shows here and not in the host compiler."""
-    import llvmlite.binding as llvm
-
+    llvm: Any = importlib.import_module("llvmlite.binding")
     llvm.initialize_all_targets()
     llvm.initialize_native_asmparser()
     try:

@@ -20,7 +20,11 @@ from gpucc.host.pointers import Pointers
 from gpucc.host.schedule import Work
 
 PUSH, COPY, FILL = "@__cudaPushCallConfiguration", "@cudaMemcpy", "@cudaMemset"
-_HOST_TO_DEVICE, _DEVICE_TO_HOST, _DEVICE_TO_DEVICE = "1", "2", "3"
+_HOST_TO_DEVICE, _DEVICE_TO_HOST, _DEVICE_TO_DEVICE = _KINDS = "1", "2", "3"
+_ACTS = ("call", "atomic")
+"""Instructions that may do more than compute."""
+_SIZES = {"ptr": 8, "i64": 8, "double": 8, "i32": 4, "float": 4, "i16": 2, "half": 2, "i8": 1}
+"""Bytes of an argument by its type; structs that the ABI takes apart are not among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +80,28 @@ class _Finder:
     def _pair_launches(self) -> None:
         pushed: Instr | None = None
         for instruction in self._function.instructions():
+            if instruction.kind not in _ACTS:
+                continue
             if instruction.callee == PUSH:
-                pushed = instruction
-            elif instruction.kind == "call" and pushed and instruction.callee[1:] in self._kernels:
+                pushed = instruction if instruction.args[5] == "null" else None
+            elif pushed and instruction.callee[1:].strip('"') in self._kernels:
                 self._launches[pushed.line] = instruction
                 self._of_sites.add(instruction.line)
                 pushed = None
-            elif (
-                pushed and instruction.kind == "call" and not self._effects.of(instruction).passive
-            ):
-                pushed = None  # computing an argument does something itself
+            elif pushed:
+                effect = self._effects.of(instruction)
+                if effect.throws or not effect.passive:
+                    pushed = None  # computing an argument does something itself, or ends it all
 
     def _site(self, call: Instr) -> Site | None:
         """Return the site that a call is, if it is one that may move."""
         if call.callee == PUSH and call.line in self._launches:
             launch = self._launches[call.line]
-            kernel = self._kernels[launch.callee[1:]]
+            kernel = self._kernels[launch.callee[1:].strip('"')]
             footprint = self._launch_footprint(launch, kernel)
             trouble = None if footprint.is_known else _cannot_tell(kernel)
-            if call.args[5] != "null":
-                return None
             return Site(call, Work(kernel.kernel, footprint), trouble)
-        if call.callee == COPY and call.args[3] in "123":
+        if call.callee == COPY and call.args[3] in _KINDS:
             to, source, _, kind = call.args
             reads: Objects = NOTHING
             writes: Objects = NOTHING
@@ -120,6 +124,9 @@ class _Finder:
         if len(launch.args) != len(kernel.params):  # a struct was taken apart by the ABI
             return Footprint(None, None)
         for value, typed, param in zip(launch.args, launch.typed, kernel.params, strict=True):
+            type_name = typed.split(None, 1)[0]
+            if "byval" not in typed and _SIZES.get(type_name, param.size) != param.size:
+                return Footprint(None, None)  # so was one, while another has no members
             mode = param.access
             if mode is Access.NONE and not param.fields:
                 continue
@@ -148,6 +155,9 @@ class _Finder:
         inside = _reaching(with_sites, predecessors)
         successors = [b.successors for b in function.blocks]
         forward = dominator_tree(0, successors, predecessors)
+        if _has_entry_into_loop(forward, successors):
+            yield from self._apart(with_sites)
+            return
         bodies = _loop_bodies(forward, successors, predecessors)
         loops = _loops(bodies, len(successors))
         self._onward = _onward(bodies, successors, inside)
@@ -156,6 +166,14 @@ class _Finder:
         for start in sorted(with_sites):
             if start not in done and forward.reached(start):
                 yield from self._follow(start, inside, forward, after, loops, done)
+
+    def _apart(self, blocks: Sequence[int]) -> Iterator[Region]:
+        """Yield every site as a region of its own."""
+        for number in blocks:
+            for instruction in self._function.blocks[number].instructions:
+                if instruction.kind == "call" and (site := self._site(instruction)):
+                    boundary = "a jump into the middle of a loop of this function"
+                    yield Region(self._function.name, (site,), frozenset(), boundary)
 
     def _follow(
         self,
@@ -181,7 +199,7 @@ class _Finder:
         while block is not None and block not in done:
             done.add(block)
             for instruction in self._function.blocks[block].instructions:
-                if instruction.kind != "call" or instruction.line in self._of_sites:
+                if instruction.kind not in _ACTS or instruction.line in self._of_sites:
                     continue
                 site = self._site(instruction)
                 if site is not None:
@@ -247,7 +265,7 @@ class _Finder:
             seen.add(number)
             between = self._function.blocks[number]
             for instruction in between.instructions:
-                if instruction.kind != "call" or instruction.line in self._of_sites:
+                if instruction.kind not in _ACTS or instruction.line in self._of_sites:
                     continue
                 if self._site(instruction) is not None:
                     return f"a branch or loop with GPU work at {instruction.location}"
@@ -336,6 +354,16 @@ def _post_dominators(
         for number, block in enumerate(numbers)
         if 0 <= (found := tree.immediate[number]) < end
     }
+
+
+def _has_entry_into_loop(forward: DominatorTree, successors: Sequence[Sequence[int]]) -> bool:
+    """Return whether a cycle can be entered elsewhere than at its head (irreducible control flow)."""
+    order = {block: rank for rank, block in enumerate(forward.order)}
+    return any(
+        order[head] <= order[block] and not forward.dominates(head, block)
+        for block in forward.order
+        for head in successors[block]
+    )
 
 
 def _loop_bodies(

@@ -342,6 +342,11 @@ def _grammar() -> lark.Lark:
     )
 
 
+def load_grammar() -> None:
+    """Build the parser now (about 0.1 s), where there is time to spare, and not at its first use."""
+    _grammar()
+
+
 def _parse(start: str, text: str) -> Any:
     try:
         return cast("Any", _grammar()).parse(text, start=start)
