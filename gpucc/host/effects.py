@@ -10,7 +10,7 @@ from gpucc.host.ir import HostFunction, Instr
 
 # CUDA calls that neither put work on a stream nor wait for any, nor read device memory.
 _PASSIVE_CUDA = frozenset(
-    {  # fmt: skip
+    {
         "@cudaMalloc",
         "@cudaGetErrorString",
         "@cudaGetErrorName",
@@ -28,7 +28,7 @@ _PASSIVE_CUDA = frozenset(
     }
 )
 _C_LIBRARY = frozenset(
-    {  # fmt: skip
+    {
         "@abort",
         "@abs",
         "@aligned_alloc",

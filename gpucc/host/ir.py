@@ -26,7 +26,7 @@ _ADDRESS = re.compile(rf"ptr ((?:%|@)(?:{_NAME}))")
 _ANY_CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(?:call|invoke|callbr)\b")
 _EMPTY_ASM = re.compile(r'\basm (?:[a-z]+ )*""')
 _ATOMIC = re.compile(r"(?:atomicrmw|cmpxchg|fence|load atomic|store atomic)\b")
-_GUARD = re.compile(rf'load atomic i8, ptr @"?_ZGV')
+_GUARD = re.compile(r'load atomic i8, ptr @"?_ZGV')
 _GEP = re.compile(
     rf"getelementptr (?:inbounds |nuw |nusw )*([^,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))(.*)"
 )
@@ -41,9 +41,9 @@ _FILE = re.compile(r'!(\d+) = !DIFile\(filename: "([^"]*)"')
 class Instr:
     """One instruction: its first line (an index into the text's lines) and what it is.
 
-    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``, ``atomic`` (what
-    other threads may be synchronised by) or ``other``.  ``callee`` is a symbol ``@f``, a register,
-    or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last words (``%5``,
+    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``,
+    ``atomic`` (what other threads may be synchronised by) or ``other``.  ``callee`` is a symbol
+    ``@f``, a register, or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last words (``%5``,
     ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load: the address;
     for a store: value and address; for a gep: the base.
     """
@@ -66,7 +66,7 @@ class HostBlock:
     instructions: tuple[Instr, ...]
     successors: tuple[int, ...]
     unwind: int = -1
-    """The successor that an ``invoke`` at the end goes to when its callee throws, if there is one."""
+    """The successor that an ``invoke`` at the end goes to when its callee throws, if any."""
 
 
 @dataclass(frozen=True, slots=True)

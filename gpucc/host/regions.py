@@ -357,7 +357,7 @@ def _post_dominators(
 
 
 def _has_entry_into_loop(forward: DominatorTree, successors: Sequence[Sequence[int]]) -> bool:
-    """Return whether a cycle can be entered elsewhere than at its head (irreducible control flow)."""
+    """Return whether a cycle can be entered elsewhere than at its head (irreducible)."""
     order = {block: rank for rank, block in enumerate(forward.order)}
     return any(
         order[head] <= order[block] and not forward.dominates(head, block)

@@ -21,10 +21,17 @@ namespace {
 
 constexpr int max_queues = 32;
 
+// An event of one entry, and the execution of its region in which it was last recorded.
+struct Event {
+    void *handle = nullptr;
+    std::uint64_t pass = 0;
+};
+
 // One set of streams and events of a device, used by one thread at a time.
 struct Queues {
     std::array<void *, max_queues> streams{};
-    std::unordered_map<const gpucc_site *, void *> events;
+    std::unordered_map<const gpucc_site *, Event> events;
+    std::uint64_t pass = 0;       // counts executions of regions
     void *begin = nullptr;        // the null stream's work when the region began
     std::uint32_t caught_up = 0;  // queues that have waited for `begin`
     bool usable = true;           // false for good once something could not be made
@@ -59,6 +66,7 @@ Pool &pool() {
 struct ThreadQueues {
     std::unordered_map<int, Queues *> by_device;
     const gpucc_site *pending = nullptr;  // pushed, and not launched yet
+    void *pending_stream = nullptr;       // where to
     ~ThreadQueues() {
         for (auto &[device, queues] : by_device) pool().give(device, queues);
     }
@@ -94,12 +102,18 @@ void trace(const gpucc_site *site, const char *where) {
     std::fflush(file);
 }
 
-// Everything this thread has put on queues so far happens before what comes next on the null
-// stream. Used when a set of queues becomes unusable in the middle of a region.
-void drain(Queues *queues) {
+// Waits for everything that this thread has put on queues so far.
+void synchronize(Queues *queues) {
     for (void *stream : queues->streams)
         if (stream) cudaStreamSynchronize(stream);
+}
+
+// Gives a set of queues up, in the middle of a region: what comes next on the null stream is behind
+// everything on them. The error that led here is ours, and not for the program to find.
+void drain(Queues *queues) {
+    synchronize(queues);
     queues->usable = false;
+    cudaGetLastError();
 }
 
 // Returns the stream for an entry, ordered behind what it depends on; the null stream if anything
@@ -120,6 +134,7 @@ void *enter(const gpucc_site *site) {
             return null_stream;
         }
         queues->caught_up = 0;
+        ++queues->pass;
     }
     const std::uint32_t bit = 1u << site->queue;
     bool ordered = true;
@@ -129,8 +144,11 @@ void *enter(const gpucc_site *site) {
     }
     const gpucc_site *table = site - site->index;
     for (int i = 0; i < site->wait_count && ordered; ++i) {
-        void *event = queues->events[table + site->waits[i]];
-        ordered = event && cudaStreamWaitEvent(stream, event, 0) == cuda_success;
+        const Event &event = queues->events[table + site->waits[i]];
+        if (event.pass == queues->pass)
+            ordered = cudaStreamWaitEvent(stream, event.handle, 0) == cuda_success;
+        else
+            synchronize(queues);  // that entry did not run this time: its launch was refused
     }
     if (!ordered) {
         drain(queues);
@@ -145,10 +163,11 @@ void leave(const gpucc_site *site, void *stream) {
     if (stream == null_stream || !(site->flags & (GPUCC_RECORD | GPUCC_JOIN))) return;
     Queues *queues = queues_here();
     if (!queues) return;
-    void *&event = queues->events[site];
-    bool ordered = make_event(event) && cudaEventRecord(event, stream) == cuda_success;
+    Event &event = queues->events[site];
+    bool ordered = make_event(event.handle) && cudaEventRecord(event.handle, stream) == cuda_success;
+    event.pass = queues->pass;
     if (ordered && (site->flags & GPUCC_JOIN))
-        ordered = cudaStreamWaitEvent(null_stream, event, 0) == cuda_success;
+        ordered = cudaStreamWaitEvent(null_stream, event.handle, 0) == cuda_success;
     if (!ordered) drain(queues);
 }
 
@@ -162,6 +181,7 @@ unsigned gpucc_rt_push(const gpucc_site *site, std::uint64_t grid_xy, std::uint3
     if (stream == null_stream) {
         stream = enter(site);
         thread_queues.pending = site;
+        thread_queues.pending_stream = stream;
     }
     const unsigned status =
         __cudaPushCallConfiguration(grid_xy, grid_z, block_xy, block_z, shared, stream);
@@ -173,9 +193,10 @@ int gpucc_rt_launch(gpucc_launch launch, const void *kernel, std::uint64_t grid_
                     std::uint32_t grid_z, std::uint64_t block_xy, std::uint32_t block_z,
                     void **args, std::size_t shared, void *stream) {
     const gpucc_site *site = thread_queues.pending;
-    thread_queues.pending = nullptr;
+    const bool follows = site && stream == thread_queues.pending_stream;
+    if (follows) thread_queues.pending = nullptr;
     const int status = launch(kernel, grid_xy, grid_z, block_xy, block_z, args, shared, stream);
-    if (site) leave(site, stream);
+    if (follows) leave(site, stream);
     return status;
 }
 
