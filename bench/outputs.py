@@ -1,7 +1,7 @@
 """``python -m bench.outputs``: renew the command output shown in the README.
 
-A block stands between ``<!-- output: COMMAND -->`` and ``<!-- end -->``; the command is run as it is
-written there.
+A block stands between ``<!-- output: COMMAND -->`` and ``<!-- end -->``; the command is run as it
+is written there.
 """
 
 from __future__ import annotations

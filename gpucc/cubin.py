@@ -99,8 +99,9 @@ def read_cubin(data: bytes) -> Cubin:
 
 _EM_CUDA = 190
 _ET_REL = 1
-_NO_CONTENTS = frozenset({8, 0x7000000A})
-"""Section types without bytes in the file: SHT_NOBITS, and CUDA's for shared memory in objects."""
+_NO_CONTENTS = frozenset({8, 0x70000007, 0x70000009, 0x7000000A})
+"""Section types without bytes in the file: SHT_NOBITS, and those that relocatable objects have for
+global, local and shared memory (seen in objects of ptxas 13.5)."""
 _SYMBOL_BYTES = 24
 _ENTRY = 0x10
 """Bit of a symbol's ``st_other`` that makes a function a kernel."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
 import importlib.metadata
 import subprocess
 import tempfile
@@ -198,7 +199,7 @@ def _run_nvcc(job: Job) -> str:
 
 
 def _run_nvrtc(job: Job) -> str:
-    from cuda.bindings import nvrtc
+    nvrtc = importlib.import_module("cuda.bindings.nvrtc")
 
     include = _nvidia() / "include"
     options = [f"--gpu-architecture={job.arch.replace('sm', 'compute')}", "-std=c++17",

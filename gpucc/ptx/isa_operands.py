@@ -284,7 +284,7 @@ def _refuse_immediate(pattern: Pattern, type_: str, operand: Immediate) -> str |
         return wrong
     kind = immediate_kind(operand)
     if kind == "integer":
-        return None if type_[0] in "bus" and type_ != "b128" or type_ == "pred" else wrong
+        return None if (type_[0] in "bus" and type_ != "b128") or type_ == "pred" else wrong
     if type_ in ("f32", "f64"):
         return None
     return None if (type_, kind) in (("b32", "single"), ("b64", "double")) else wrong

@@ -343,7 +343,7 @@ def _grammar() -> lark.Lark:
 
 
 def load_grammar() -> None:
-    """Build the parser now (about 0.1 s), where there is time to spare, and not at its first use."""
+    """Build the parser now (about 0.1 s), where there is time, and not at its first use."""
     _grammar()
 
 
