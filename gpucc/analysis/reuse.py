@@ -131,9 +131,6 @@ def _alone(
         return role(Reuse.UNKNOWN, address.reason)
     if not address.size:
         return role(Reuse.UNKNOWN, "an access of unknown size")
-    last = next((s for s in address.offset.symbols() if s.kind is SymbolKind.LAST), None)
-    if last is not None:
-        return role(Reuse.UNKNOWN, f"it starts where another loop ended ({last})")
     digits = _digits(addresses, address)
     if digits is None:
         return role(Reuse.UNKNOWN, "an index is multiplied with another one")
@@ -159,6 +156,12 @@ def _alone(
     ordered = _order(digits, address.size)
     if ordered is None:
         return role(Reuse.BLOCK, "neighbouring threads or iterations overlap")
+    for monomial, coefficient in address.offset.terms.items():
+        last = next((s for s in monomial if s.kind is SymbolKind.LAST), None)
+        if last is not None:
+            rest = tuple(s for s in monomial if s is not last)
+            if not _is_whole(Affine({rest: coefficient}), ordered):
+                return role(Reuse.UNKNOWN, f"it starts where another loop ended ({last})")
     constant = address.offset.terms.get((), 0)
     if constant % SECTOR_BYTES:
         return role(Reuse.BLOCK, f"it starts {constant} bytes into a line that others begin")
@@ -169,8 +172,11 @@ def _alone(
 def _digits(addresses: Addresses, address: AddressExpr) -> list[_Digit] | None:
     """Return the indices in the address; None if it is not linear in one of them."""
     digits: list[_Digit] = []
-    for symbol in dict.fromkeys(s for s in address.offset.symbols() if s.varies):
-        coefficient = address.offset.coefficient(symbol)
+    terms = address.offset.terms.items()
+    # The count of a loop that ended is the same for all iterations: where this one goes on from.
+    form = Affine({m: c for m, c in terms if all(s.kind is not SymbolKind.LAST for s in m)})
+    for symbol in dict.fromkeys(s for s in form.symbols() if s.varies):
+        coefficient = form.coefficient(symbol)
         if coefficient is None or len(coefficient.terms) != 1:
             return None
         digits.append(_Digit(symbol, coefficient, _extent(addresses, symbol)))
@@ -282,11 +288,43 @@ def _denied(role: MemoryRole, other: _Access, why: str) -> MemoryRole:
     )
 
 
+def _lasts(form: Affine) -> Iterator[Symbol]:
+    """Yield the counts of loops that had ended, after which an address goes on."""
+    return (symbol for symbol in form.symbols() if symbol.kind is SymbolKind.LAST)
+
+
+def _is_whole(step: Affine, digits: Sequence[_Digit]) -> bool:
+    """Return whether a step is a multiple of the range of some of the digits."""
+    for digit in digits:
+        whole = digit.extent and digit.coefficient.product(digit.extent)
+        if whole and (_multiple(step, whole) or _multiple(step.scaled(-1), whole)):
+            return True
+    return False
+
+
+def _goes_on(difference: Affine, digits: Sequence[_Digit]) -> bool:
+    """Return whether one access goes on where the loop of the other ended, as unrolling makes it.
+
+    The difference then holds the count of that loop, and all its terms are whole steps.
+    """
+    if not any(_lasts(difference)):
+        return False
+    counts = (SymbolKind.LAST, SymbolKind.ITERATION)
+    for monomial, coefficient in difference.terms.items():
+        rest = tuple(symbol for symbol in monomial if symbol.kind not in counts)
+        if not _is_whole(Affine({rest: coefficient}), digits):
+            return False
+    return True
+
+
 def _apart(difference: Affine, digits: Sequence[_Digit]) -> bool:
     """Return whether two addresses that differ by ``difference`` never meet.
 
-    True where it is a number of steps of one digit's whole range, fewer than lead to the next.
+    True where it is a number of steps of one digit's whole range, fewer than lead to the next, or
+    where one goes on behind the other.
     """
+    if _goes_on(difference, digits):
+        return True
     negated = difference.scaled(-1)
     for digit, above in _with_next(digits):
         if digit.extent is None:

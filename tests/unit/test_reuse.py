@@ -24,6 +24,14 @@ __global__ void unrolled(const float *x, float *y, int n) {
     #pragma unroll 1
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 4 * N)
         y[i] = x[i] + x[i + N] + x[i + 2 * N] + x[i + 3 * N]; }
+__global__ void rolled(const float *__restrict__ x, float *__restrict__ y, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += N) y[i] = 2 * x[i]; }
+__global__ void two_passes(const float *x, float *y, int n) { float s = 0;
+    #pragma unroll 1
+    for (int i = threadIdx.x; i < n; i += blockDim.x) s += x[blockIdx.x * n + i];
+    #pragma unroll 1
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        y[blockIdx.x * n + i] = s * x[blockIdx.x * n + i]; }
 __global__ void tiles(const float *x, float *y) {
     int i = blockIdx.x * 1024 + threadIdx.x; y[i] = x[i]; }
 __global__ void rows(const float *x, float *y, int columns) { float s = 0;
@@ -94,6 +102,8 @@ def loads(module: Module, name: str) -> list[MemoryRole]:
         ("vectors", [Reuse.STREAMED]),
         ("grid_stride", [Reuse.STREAMED]),
         ("unrolled", [Reuse.STREAMED] * 4),
+        ("rolled", [Reuse.STREAMED]),
+        ("two_passes", [Reuse.BLOCK] * 2),
         ("tiles", [Reuse.STREAMED]),
         ("rows", [Reuse.STREAMED]),
         ("copy2d", [Reuse.STREAMED]),
@@ -135,3 +145,10 @@ def test_reductions_and_atomics_are_classified(module: Module) -> None:
     kernel = next(k for k in module.kernels if k.name == "histogram")
     kinds = {role.kind for role in memory_roles(kernel, module)}
     assert kinds & {"reduction", "atomic"}
+
+
+def test_unrolled_grid_stride_loop_goes_on_where_its_remainder_ended() -> None:
+    sample = Path(__file__).parents[2] / "ptx_samples" / "grid_stride.ptx"
+    module = parse(sample.read_text())
+    roles = loads(module, module.kernels[0].name)
+    assert [role.reuse for role in roles] == [Reuse.STREAMED] * 5, [role.why for role in roles]
