@@ -59,7 +59,7 @@ def _describe(name: str) -> _Description:
     docs = option_docs(cls)
     hints = typing.get_type_hints(cls)
     options = tuple(
-        _Option(f.name, _type(hints[f.name]), _default(cls, f), docs.get(f.name, ""))
+        _Option(f.name, _type(hints[f.name]), _default(f), " ".join(docs.get(f.name, "").split()))
         for f in dataclasses.fields(cls)
     )
     return _Description(name, kind, _summary(name, cls), options)
@@ -84,13 +84,15 @@ def _type(hint: Any) -> str:
     return getattr(hint, "__name__", str(hint))
 
 
-def _default(cls: type[DevicePass] | type[HostPass], field: dataclasses.Field[Any]) -> str:
+def _default(field: dataclasses.Field[Any]) -> str:
     """Return an option's default as a pipeline string would write it."""
     if field.default is dataclasses.MISSING:
         return ""
-    if field.default is None or field.default == ():
-        return "none"
-    return str(getattr(field.default, "value", field.default))
+    default: object = field.default
+    several = isinstance(default, tuple)
+    values = typing.cast("tuple[object, ...]", default) if several else (default,)
+    texts = [str(getattr(value, "value", value)) for value in values if value is not None]
+    return "+".join(texts) or "none"
 
 
 def _print_plain(described: list[_Description]) -> None:

@@ -108,7 +108,10 @@ class Mark(DevicePass):
 
     name: ClassVar[str] = "mark"
     variable: str = "gpucc_mark"
-    """The variable's name."""
+    """The variable's
+    name."""
+    levels: tuple[str, ...] = ("l1", "l2")
+    """Of no use."""
     mode: Literal["add", "crash", "nothing"] = "add"
     """What to do."""
 

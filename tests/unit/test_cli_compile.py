@@ -260,12 +260,13 @@ def test_passes_are_listed_with_their_options(here, environ):
     assert done.stdout.splitlines() == [
         "mark (device): adds a variable to every module.",
         "  variable=str (default gpucc_mark): The variable's name.",
+        "  levels=str+… (default l1+l2): Of no use.",
         "  mode=add|crash|nothing (default add): What to do.",
     ]
     (described,) = json.loads(gpucc_command(here, environ, "passes", "mark", "--json").stdout)
     assert described["name"] == "mark"
     assert described["kind"] == "device"
-    assert [option["name"] for option in described["options"]] == ["variable", "mode"]
+    assert [option["name"] for option in described["options"]] == ["variable", "levels", "mode"]
     unknown = gpucc_command(here, environ, "passes", "absent")
     assert unknown.returncode == 1
     assert unknown.stderr.startswith("error: unknown pass 'absent'")

@@ -87,7 +87,7 @@ COMMANDS = [
     ["-ptx", SM90, "-G", "-g", "k.cu", "-o", "out.ptx"],
     ["-cubin", SM90, "-lineinfo", "-use_fast_math", "-Xptxas", "-O1", "k.cu"],
     ["-fatbin", *TWO_ARCHS, "k.cu"],
-    ["-c", SM90, "-O3", "-std=c++20", "-MD", "k.cu", "lib.cu", "-odir", "out", "-t2"],
+    ["-c", SM90, "-O3", "-std=c++20", "-MD", "k.cu", "-odir", "out", "-t2"],
     ["-dc", "-dlto", SM90, "lib.cu"],
     [SM90, "-O2", "-keep", "-keep-dir", "out", "k.cu", "-o", "prog"],
     [SM90, "k.cu", "sub/k.cu", "-o", "prog ram"],
@@ -127,11 +127,6 @@ def test_without_passes_the_device_code_is_nvccs_byte_for_byte(words, here):
     _same_as_nvcc(nvcc_path(), words, here)
 
 
-@every_nvcc
-def test_each_toolkits_code_is_its_own(nvcc, here):
-    _same_as_nvcc(nvcc, [*TWO_ARCHS, "k.cu", "-o", "prog"], here)
-
-
 def _same_as_nvcc(program: Path, words: list[str], here: Path) -> None:
     project(here)
     theirs = nvcc(program, words, here)
@@ -150,9 +145,10 @@ def _same_as_nvcc(program: Path, words: list[str], here: Path) -> None:
 
 
 @every_nvcc
-def test_programs_run_and_cross_objects_of_both(nvcc, here):
-    """An object of nvcc's and one of ours link, and the program runs up to its missing GPU."""
-    project(here)
+def test_each_toolkit_makes_its_own_code_in_a_program_that_runs(nvcc, here):
+    """The objects of nvcc's and ours also link; the program runs up to its missing GPU."""
+    _same_as_nvcc(nvcc, [SM90, "k.cu", "-o", "prog"], here)
+    assert subprocess.run(["./prog"], capture_output=True, check=True).stdout == b"ran\n"
     subprocess.run([nvcc, "-c", SM90, "sub/k.cu", "-o", "sub.o"], check=True)
     (here / "k.cu").write_text(KERNEL.replace("int main", "void f();\nint main"))
     compile_quietly([SM90, "k.cu", "sub.o", "-o", "prog"], nvcc=nvcc)
@@ -205,11 +201,10 @@ def test_a_pass_that_changes_nothing_changes_nothing(here, plain_cubin):
     assert (here / "k.cubin").read_bytes() == plain_cubin
 
 
-@every_nvcc
-def test_separate_compilation_with_passes_links(nvcc, here):
+def test_separate_compilation_with_passes_links(here):
     project(here)
-    compile_quietly(["-dc", SM90, "lib.cu", "use.cu"], MARK, nvcc=nvcc)
-    subprocess.run([nvcc, SM90, "lib.o", "use.o", "help.cpp", "-o", "prog"], check=True)
+    compile_quietly(["-dc", SM90, "lib.cu", "use.cu"], MARK)
+    subprocess.run([nvcc_path(), SM90, "lib.o", "use.o", "help.cpp", "-o", "prog"], check=True)
     linked = [data for name, data in images(here / "prog").items() if b"gpucc_marker_sm_90" in data]
     assert linked
 
@@ -254,7 +249,9 @@ def test_what_a_pass_prints_and_how_long_it_takes(here):
     assert "marker: k.cu (sm_90)" in timed
 
 
-def test_verify_each_tells_at_once_what_ptxas_does_not_take(here, scratch):
+def test_verify_each_tells_at_once_what_ptxas_does_not_take(here, scratch, monkeypatch):
+    """Even if our own verifier had nothing against it."""
+    monkeypatch.setattr("gpucc.ptx.verify.verify", lambda _: ())
     (here / "k.cu").write_text(KERNEL)
     wrong = Replace(".reg .b32", ".reg .b16")
     pipeline = Pipeline((wrong, Marker()))
@@ -377,13 +374,13 @@ def test_interrupted_nothing_is_left(here, scratch):
     wait_until(lambda: list(scratch.glob("gpucc-*/*.ii")))
     assert running_in(scratch)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20)[1].strip() == "interrupted"
+    assert process.communicate(timeout=60)[1].strip() == "interrupted"
     assert process.returncode == 130
     wait_until(lambda: not running_in(scratch))
     assert files(here) == {"k.cu"}
 
 
-def wait_until(condition, seconds=20) -> None:
+def wait_until(condition, seconds=60) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -439,7 +436,7 @@ def test_a_device_as_output_is_written_to_and_stays_one(here):
     os.mkfifo(here / "pipe")
     with subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE) as reader:
         compile_quietly(["-cubin", "k.cu", "-o", "pipe"])
-        assert reader.communicate(timeout=20)[0][:4] == b"\x7fELF"
+        assert reader.communicate(timeout=60)[0][:4] == b"\x7fELF"
     assert stat.S_ISFIFO((here / "pipe").stat().st_mode)
 
 

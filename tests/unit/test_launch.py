@@ -137,16 +137,12 @@ def cmake() -> str | None:
     return shutil.which("cmake") or (str(beside) if beside.exists() else None)
 
 
-def generators() -> list[str]:
-    found = {"Ninja": shutil.which("ninja"), "Unix Makefiles": shutil.which("make")}
-    return [name for name, program in found.items() if program]
+def generator() -> str:
+    return "Ninja" if shutil.which("ninja") else "Unix Makefiles"
 
 
 @pytest.mark.skipif(cmake() is None, reason="cmake is not installed (pip install cmake)")
-@pytest.mark.parametrize("generator", generators())
-def test_a_cmake_project_is_built_with_passes_and_rebuilt_when_a_header_changes(
-    tmp_path, environ, generator
-):
+def test_a_cmake_project_is_built_with_passes_and_rebuilt_when_a_header_changes(tmp_path, environ):
     source = tmp_path / "the source"
     source.mkdir()
     (source / "CMakeLists.txt").write_text(PROJECT)
@@ -172,7 +168,7 @@ def test_a_cmake_project_is_built_with_passes_and_rebuilt_when_a_header_changes(
         return done.stdout
 
     run(
-        *("-S", source, "-B", build, "-G", generator),
+        *("-S", source, "-B", build, "-G", generator()),
         f"-DCMAKE_CUDA_COMPILER={nvcc_path()}",
         f"-DCMAKE_CUDA_COMPILER_LAUNCHER={launcher}",
         "-DCMAKE_CUDA_ARCHITECTURES=90",
