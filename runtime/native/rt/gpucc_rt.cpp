@@ -185,7 +185,10 @@ unsigned gpucc_rt_push(const gpucc_site *site, std::uint64_t grid_xy, std::uint3
     }
     const unsigned status =
         __cudaPushCallConfiguration(grid_xy, grid_z, block_xy, block_z, shared, stream);
-    if (status != cuda_success) thread_queues.pending = nullptr;  // the launch will not follow
+    if (status != cuda_success && thread_queues.pending) {  // the launch will not follow
+        thread_queues.pending = nullptr;
+        if (Queues *queues = queues_here()) synchronize(queues);  // whoever waits for it need not
+    }
     return status;
 }
 

@@ -1,0 +1,290 @@
+"""What kesco schedules in real programs, and what it leaves alone."""
+
+import pytest
+from faking import PRELUDE, compile_kesco
+
+ALLOCATE = "int *a, *b; cudaMalloc(&a, 64); cudaMalloc(&b, 64);"
+PAIR = "op1<<<1, 16>>>(a, 16); op1<<<1, 16>>>(b, 16);"
+
+TOP = (
+    PRELUDE
+    + """
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <vector>
+struct Holder { int *a, *b; };
+struct Wrapped { int *p; int n; };
+__managed__ int managed[16];
+__global__ void wrapped(Wrapped w) { w.p[threadIdx.x] = w.n; }
+namespace inner { template <class T> __global__ void fill(T *p) { p[threadIdx.x] = 1; } }
+static __global__ void local(int *p) { p[threadIdx.x] = 2; }
+__global__ void touch_managed(int *p) { managed[threadIdx.x] = p[threadIdx.x]; }
+static cudaStream_t user;
+static std::atomic<int> flag;
+static void on_gpu(int *p) { op1<<<1, 16>>>(p, 16); }
+static int launches_itself(int *p) { op1<<<1, 16>>>(p, 16); return 16; }
+static void ping(int n);
+static void pong(int n) { if (n) ping(n - 1); }
+static void ping(int n) { pong(n); cudaDeviceSynchronize(); }
+static void helper(int **p) { *p = *p + 0; }
+"""
+)
+
+REFUSED = {
+    "parameters": ("int *a, int *b", f"{PAIR}"),
+    "members": ("Holder h", "int *a = h.a, *b = h.b; " + PAIR),
+    "array_of_pointers": (
+        "int i",
+        "int *x[2]; cudaMalloc(&x[0], 64); cudaMalloc(&x[1], 64);"
+        "op1<<<1, 16>>>(x[i], 16); op1<<<1, 16>>>(x[1 - i], 16);",
+    ),
+    "address_given_away": ("", f"{ALLOCATE} helper(&a); helper(&b); {PAIR}"),
+    "captured_by_reference": (
+        "",
+        f"{ALLOCATE} auto change = [&] {{ std::swap(a, b); }}; change(); {PAIR}",
+    ),
+    "copied_as_bytes": ("", f"{ALLOCATE} std::memcpy(&a, &b, sizeof a); {PAIR}"),
+    "in_a_union": (
+        "",
+        "union { int *p; long n; } u, v; cudaMalloc(&u.p, 64); cudaMalloc(&v.p, 64);"
+        "op1<<<1, 16>>>(u.p, 16); op1<<<1, 16>>>(v.p, 16);",
+    ),
+    "from_a_choice": ("int i", f"{ALLOCATE} op1<<<1, 16>>>(i ? a : b, 16); op1<<<1, 16>>>(b, 16);"),
+    "managed_memory": (
+        "",
+        "int *a, *b; cudaMallocManaged(&a, 64); cudaMallocManaged(&b, 64);" + PAIR,
+    ),
+    "managed_variable": (
+        "",
+        f"{ALLOCATE} touch_managed<<<1, 16>>>(a); touch_managed<<<1, 16>>>(b);",
+    ),
+    "struct_parameter": (
+        "",
+        f"{ALLOCATE} Wrapped v{{a, 1}}, w{{b, 2}}; wrapped<<<1, 16>>>(v); wrapped<<<1, 16>>>(w);",
+    ),
+    "user_stream_between": (
+        "",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); op1<<<1, 16, 0, user>>>(b, 16); op1<<<1, 16>>>(b, 16);",
+    ),
+    "unknown_call_between": (
+        "",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); opaque(1); op1<<<1, 16>>>(b, 16);",
+    ),
+    "call_through_function": (
+        "const std::function<void()> &f",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); f(); op1<<<1, 16>>>(b, 16);",
+    ),
+    "call_through_pointer": (
+        "void (*f)()",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); f(); op1<<<1, 16>>>(b, 16);",
+    ),
+    "callback": (
+        "cudaHostFn_t f",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); cudaLaunchHostFunc(0, f, 0); op1<<<1, 16>>>(b, 16);",
+    ),
+    "atomic_between": (
+        "",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); flag.store(1); op1<<<1, 16>>>(b, 16);",
+    ),
+    "assembly_between": (
+        "",
+        f'{ALLOCATE} op1<<<1, 16>>>(a, 16); asm volatile("nop"); op1<<<1, 16>>>(b, 16);',
+    ),
+    "recursion_between": (
+        "",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); pong(2); op1<<<1, 16>>>(b, 16);",
+    ),
+    "argument_that_launches": (
+        "",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, launches_itself(b)); op1<<<1, 16>>>(b, 16);",
+    ),
+    "one_in_a_branch": (
+        "int i",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); if (i) op1<<<1, 16>>>(b, 16); op1<<<1, 16>>>(b, 16);",
+    ),
+    "one_in_a_case": (
+        "int i",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16);"
+        "switch (i) { case 1: op1<<<1, 16>>>(b, 16); break; default: cudaMemset(b, 0, 64); }",
+    ),
+    "into_the_middle_of_a_loop": (
+        "int i",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); if (i) goto middle;"
+        "again: i++; middle: op1<<<1, 16>>>(b, 16); op2<<<1, 16>>>(a, b, a, 16);"
+        "if (i < 5) goto again;",
+    ),
+}
+
+SCHEDULED = {
+    "straight": ("", f"{ALLOCATE} {PAIR}"),
+    "before_the_last_branch": (
+        "int i",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16); if (i) op1<<<1, 16>>>(b, 16);",
+    ),
+    "in_a_loop_body": ("int n", f"{ALLOCATE} for (int i = 0; i < n; ++i) {{ {PAIR} }}"),
+    "in_a_branch": ("int n", f"{ALLOCATE} if (n) {{ {PAIR} }}"),
+    "in_a_case": ("int n", f"{ALLOCATE} switch (n) {{ case 3: {PAIR} break; default:; }}"),
+    "in_a_try": ("int n", f"{ALLOCATE} try {{ {PAIR} maybe_throw(n); }} catch (int) {{}}"),
+    "templates_and_static_kernels": (
+        "",
+        f"{ALLOCATE} inner::fill<int><<<1, 16>>>(a); local<<<1, 16>>>(b);",
+    ),
+    "copies_of_pointers": (
+        "",
+        f"{ALLOCATE} int *p = a, *q = b + 8; op1<<<1, 8>>>(p, 8); op1<<<1, 8>>>(q, 8);",
+    ),
+    "printing_between": (
+        "",
+        f'{ALLOCATE} op1<<<1, 16>>>(a, 16); std::printf("x"); op1<<<1, 16>>>(b, 16);',
+    ),
+    "vector_between": (
+        "",
+        f"{ALLOCATE} std::vector<int> v(16); op1<<<1, 16>>>(a, v.size()); v.push_back(1);"
+        "op1<<<1, 16>>>(b, v.size());",
+    ),
+    "sort_between": (
+        "std::vector<int> &v",
+        f"{ALLOCATE} op1<<<1, 16>>>(a, 16);"
+        "std::sort(v.begin(), v.end(), [](int x, int y) { return x > y; }); op1<<<1, 16>>>(b, 16);",
+    ),
+    "in_a_lambda": ("", f"auto work = [] {{ {ALLOCATE} {PAIR} }}; work();"),
+}
+
+
+def _functions(cases):
+    return "".join(
+        f"void case_{name}({parameters}) {{ {body} }}\n"
+        for name, (parameters, body) in cases.items()
+    )
+
+
+@pytest.fixture(scope="module")
+def remarks(tmp_path_factory):
+    source = TOP + _functions(REFUSED) + _functions(SCHEDULED)
+    return compile_kesco(source, tmp_path_factory.mktemp("cases"), links=False)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_is_left_alone(remarks, name):
+    assert remarks.changed(f"case_{name}") == []
+    assert remarks.refused(f"case_{name}") or name == "argument_that_launches"
+
+
+@pytest.mark.parametrize("name", SCHEDULED)
+def test_is_scheduled(remarks, name):
+    queues = [message for message in remarks.changed(f"case_{name}") if ": queue " in message]
+    assert len(queues) == 2
+    assert "queue 0" in queues[0]
+    assert "queue 1" in queues[1]
+
+
+@pytest.mark.parametrize("flags", [["-O0"], ["-O2"], ["-G", "-g"], ["-lineinfo"], ["-rdc=true"]])
+def test_with_flags(tmp_path, flags):
+    source = TOP + _functions({"straight": SCHEDULED["straight"]})
+    made = compile_kesco(source, tmp_path, *flags, links=False)
+    assert len(made.changed("case_straight")) == 2
+    assert all(remark.source for remark in made.remarks)
+
+
+def test_default_stream_per_thread(tmp_path):
+    """Lesson 2: where each thread has a default stream of its own, the flag is seen and refused."""
+    source = TOP + _functions({"straight": SCHEDULED["straight"]})
+    made = compile_kesco(source, tmp_path, "--default-stream", "per-thread", links=False)
+    assert made.changed() == []
+    assert "each thread's own" in made.refused()[0]
+
+
+LESSONS = (
+    PRELUDE
+    + """
+#define SETUP int *a, *b, *c; cudaMalloc(&a, 64); cudaMalloc(&b, 64); cudaMalloc(&c, 64); \\
+    cudaMemset(a, 1, 64); cudaMemset(b, 2, 64); cudaMemset(c, 3, 64); \\
+    seen[0] = a; seen[1] = b; seen[2] = c;
+static cudaStream_t blocking;
+static void lesson_1(int *out) {  // the null stream and blocking streams order each other
+    SETUP
+    op1<<<1, 16, 0, blocking>>>(a, 16);
+    op1<<<1, 16>>>(a, 16);
+    op1<<<1, 16>>>(b, 16);
+    op2<<<1, 16, 0, blocking>>>(a, b, c, 16);
+    cudaMemcpyAsync(out, c, 64, cudaMemcpyDeviceToHost, blocking);
+    cudaStreamSynchronize(blocking);
+}
+static void lesson_4(int *out) {  // a write after a read in the round before
+    SETUP
+    for (int i = 0; i < 4; ++i) {
+        op2<<<1, 16>>>(a, b, c, 16);
+        op1<<<1, 16>>>(b, 16);
+        op2<<<1, 16>>>(b, c, a, 16);
+    }
+    cudaMemcpy(out, a, 64, cudaMemcpyDeviceToHost);
+}
+static void lesson_5(int *out) {  // freeing waits for the last reader
+    SETUP
+    op1<<<1, 16>>>(c, 16);
+    op2<<<1, 16>>>(a, a, b, 16);
+    cudaFree(a);
+    cudaMemcpy(out, b, 64, cudaMemcpyDeviceToHost);
+}
+static void lesson_9(int *out) {  // host data of a copy may change as soon as the call returns
+    SETUP
+    int h[16];
+    for (int i = 0; i < 16; ++i) h[i] = i;
+    cudaMemcpy(a, h, 64, cudaMemcpyHostToDevice);
+    for (int &x : h) x = -1;
+    cudaMemcpy(b, h, 64, cudaMemcpyHostToDevice);
+    op2<<<1, 16>>>(a, b, c, 16);
+    cudaMemcpy(out, c, 64, cudaMemcpyDeviceToHost);
+}
+static int lesson_10(int *out, int early) {  // whatever the way out, the caller finds it in order
+    SETUP
+    op1<<<1, 16>>>(a, 16);
+    op1<<<1, 16>>>(b, 16);
+    if (early == 1) return 1;
+    maybe_throw(early == 2);
+    op2<<<1, 16>>>(a, b, c, 16);
+    return 0;
+}
+int main() {
+    cudaStreamCreate(&blocking);
+    int out[16] = {};
+    auto show = [&](const char *name) { for (int x : out) std::printf("%s %d\\n", name, x); };
+    lesson_1(out); show("1");
+    lesson_4(out); show("4");
+    lesson_5(out); show("5");
+    lesson_9(out); show("9");
+    for (int early = 0; early < 3; ++early) {
+        try { lesson_10(out, early); } catch (int) {}
+        for (int *p : seen) if (p) { cudaMemcpy(out, p, 64, cudaMemcpyDeviceToHost); show("10"); }
+    }
+}
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def lessons(tmp_path_factory):
+    return compile_kesco(LESSONS, tmp_path_factory.mktemp("lessons"))
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        pytest.param("1", id="blocking-streams"),
+        pytest.param("4", id="write-after-read-across-iterations"),
+        pytest.param("5", id="free-waits-for-the-last-reader"),
+        pytest.param("9", id="host-data-of-a-copy"),
+        pytest.param("10", id="joined-at-every-exit"),
+    ],
+)
+def test_lesson(lessons, lesson):
+    assert any(": queue 1" in message for message in lessons.changed(f"lesson_{lesson}"))
+
+    def only(text):
+        return [line for line in text.splitlines() if line.startswith(f"{lesson} ")]
+
+    wanted = only(lessons.run("serial"))
+    assert len(wanted) >= 16
+    for seed in range(6):
+        assert only(lessons.run(seed)) == wanted
