@@ -50,8 +50,10 @@ def _statements(chance: random.Random, depth: int, count: int) -> list[str]:
                 chance.choice(
                     [
                         f"if ({h}[{cell}] % 2) {{\n{inner}\n}}",
-                        f"for (int k = 0; k < 3; ++k) {{\n{inner}\nif ({h}[{cell}] == k) break;\n}}",
-                        f"try {{\n{inner}\nmaybe_throw({h}[{cell}]);\n}} catch (int e) {{ {h}[0] += e; }}",
+                        f"for (int k = 0; k < 3; ++k) {{\n{inner}\n"
+                        f"if ({h}[{cell}] == k) break;\n}}",
+                        f"try {{\n{inner}\nmaybe_throw({h}[{cell}]);\n}} "
+                        f"catch (int e) {{ {h}[0] += e; }}",
                         f"switch ({h}[{cell}] % 3) {{ case 0: {{\n{inner}\n}} default:; }}",
                     ]
                 )
