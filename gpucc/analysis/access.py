@@ -10,7 +10,7 @@ What else follows from "never too little":
   parameter ESCAPES; whoever sees the host code knows better (READ and WRITE, in contrast, mean that
   it was used in an address);
 - ``printf`` may read what its arguments point to, and counts as writing other memory: two kernels
-  that print do not commute.  ``assert`` writes nothing; prefetches and cache policies touch nothing;
+  that print do not commute.  ``assert`` writes nothing; prefetches touch nothing;
 - textures, surfaces, tensor maps, code that is not seen, and kernels launched from the device read
   and write other memory.
 """

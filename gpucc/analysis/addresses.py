@@ -23,6 +23,7 @@ from gpucc.analysis.cfg import CFG
 from gpucc.analysis.transfer import integer_type
 from gpucc.analysis.values import Values
 from gpucc.errors import GpuccError
+from gpucc.ptx.isa import effects
 from gpucc.ptx.module import Address, Function, Immediate, Instruction, Module, Name
 from gpucc.ptx.syntax import constant_value
 
@@ -136,15 +137,15 @@ class Addresses:
     def of(self, index: int, which: int | None = None) -> AddressExpr:
         """Return the address that the instruction at ``index`` of the body accesses.
 
-        ``which`` counts the instruction's memory operands from 0.  Without it: the first one,
-        but the source of ``cp.async``, whose first one is in shared memory.  Raises
+        ``which`` counts the instruction's memory operands from 0.  Without it: the first one
+        that leads to global memory (the source of ``cp.async``), if there is one.  Raises
         :class:`GpuccError` if there is no such operand.
         """
         instruction = self.function.statements[index]
         if not isinstance(instruction, Instruction):
             raise GpuccError(f"statement {index} of '{self.function.name}' is no instruction")
         if which is None:
-            which = 1 if instruction.opcode.startswith("cp.async.c") else 0
+            which = _global_operand(instruction.opcode)
         key = index, which
         found = self._found.get(key)
         if found is None:
@@ -270,9 +271,18 @@ def _may_point(symbol: Symbol) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _space(opcode: str) -> str:
     """Return the state space of a memory access, ``""`` if it is generic."""
-    if opcode.startswith("cp.async.c"):
+    if opcode.startswith("cp."):
         return "global"
     return next((p for p in re.split(r"\.|::", opcode) if p in _SPACES), "")
+
+
+@functools.lru_cache(maxsize=4096)
+def _global_operand(opcode: str) -> int:
+    if opcode.startswith(("ld", "st", "atom", "red")):
+        return 0
+    uses = effects(Instruction.make(opcode)).addresses
+    wanted = ("global", "generic", "tensor")
+    return next((i for i, use in enumerate(uses) if use.space in wanted), 0)
 
 
 @functools.lru_cache(maxsize=4096)

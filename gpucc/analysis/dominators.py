@@ -90,6 +90,7 @@ def _reached_backwards(cfg: CFG, start: list[int]) -> set[int]:
 def dominator_tree(
     root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
 ) -> DominatorTree:
+    """Return the dominator tree of any graph, from ``root``."""
     order = _reverse_postorder(root, successors)
     rank = [-1] * len(successors)
     for position, node in enumerate(order):

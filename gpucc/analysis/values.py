@@ -341,7 +341,7 @@ class Values:
             found = self._parameter(instruction, at, place * width // 8, width, is_signed)
             if found is not None:
                 return found
-            return self._unknown(at, "result of a call", register)
+            return self._unknown(at, "result of a call, or a parameter by index", register)
         bounds = _register_bounds(width, is_signed)
         text = f"load@{at}" if len(names) == 1 else f"load@{at}.{place}"
         varies = self._varying(self.cfg.block_of[at])
@@ -352,21 +352,36 @@ class Values:
         self, instruction: Instruction, at: int, skip: int, width: int, is_signed: bool
     ) -> Affine | None:
         """Return a parameter of this function as ``ld.param`` reads it."""
-        address = instruction.operands[1]
-        if not isinstance(address, Address) or not isinstance(address.base, Name):
+        place = self._parameter_place(instruction, at)
+        if place is None:
             return None
-        declared = self.parameters.get(address.base.name)
-        if declared is None or self.cfg.scopes.variable(declared.name, at):
-            return None
-        offset = address.offset.value if address.offset else 0
-        if not isinstance(offset, int):
-            return None
+        declared, offset = place
         offset += skip
         text = declared.name if offset == 0 else f"{declared.name}+{offset}"
         if width // 8 != (declared.size if not declared.dimensions else 8):
             text = f"{text}:{width}"
         bounds = _register_bounds(width, is_signed)
         return self.symbols.make(text, SymbolKind.PARAMETER, bounds, frozenset())
+
+    def _parameter_place(self, instruction: Instruction, at: int) -> tuple[Variable, int] | None:
+        """Return which parameter of this function ``ld.param`` reads, and at which byte."""
+        address = instruction.operands[1]
+        if not isinstance(address, Address) or not isinstance(address.base, Name):
+            return None
+        name = address.base.name
+        offset = address.offset.value if address.offset else 0
+        if name[0] == "%":  # the parameter's address, plus a constant
+            form = self.at(name, at)
+            symbols = [s for s in form.symbols() if s.kind is SymbolKind.VARIABLE]
+            if len(symbols) != 1 or form.terms.get((symbols[0],)) != 1:
+                return None
+            name = symbols[0].text
+            moved = form.without(symbols[0]).constant
+            offset = None if moved is None or not isinstance(offset, int) else offset + moved
+        declared = self.parameters.get(name)
+        if declared is None or self.cfg.scopes.variable(name, at) or not isinstance(offset, int):
+            return None
+        return declared, offset
 
     # --- loops ----------------------------------------------------------------------------------
 

@@ -89,9 +89,7 @@ def mangled(name: str, kernel: str) -> bool:
 def compiled(*flags: str) -> tuple[KernelAccess, ...]:
     nvcc = toolchain.require("nvcc")
     command = [nvcc, "-ptx", "-arch=sm_90", "--extended-lambda", *flags, INPUTS / "access.cu"]
-    ptx = subprocess.run(
-        [*command, "-o", "-"], check=True, capture_output=True, text=True
-    ).stdout
+    ptx = subprocess.run([*command, "-o", "-"], check=True, capture_output=True, text=True).stdout
     return kernel_accesses(parse(ptx))
 
 
@@ -118,3 +116,363 @@ def test_unoptimised_kernels_do_what_their_source_says(name: str):
 
 def test_every_kernel_of_the_file_has_an_expectation():
     assert len(compiled()) == len(PLAIN) >= 60
+
+
+# --- against another analysis ---------------------------------------------------------------------
+
+_DEFINE = re.compile(r"^define [^\n]*ptx_kernel [^\n]*@(\w+)\((.*)\) [^\n]*\{$", re.M)
+_BEYOND_LLVM = {"cp_async", "wgmma"}
+"""Samples whose inline assembly LLVM does not look into."""
+
+
+def llvm_modes(text: str) -> dict[str, list[str | None]]:
+    """Return what LLVM's attributes say of each kernel's parameters: None if it is no pointer."""
+    found: dict[str, list[str | None]] = {}
+    for name, parameters in _DEFINE.findall(text):
+        plain = re.sub(r"\([^()]*\)", "", parameters)  # captures(none), byval(…)
+        found[name] = [
+            None
+            if not p.strip().startswith("ptr") or "byval" in p
+            else next((w for w in ("readonly", "writeonly", "readnone") if w in p.split()), "")
+            for p in plain.split(",")
+        ]
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.ll")), ids=lambda path: path.stem)
+def test_samples_agree_with_llvm(path: Path):
+    """Clang's ``readonly`` and ``writeonly`` were derived from the same source another way."""
+    if path.stem in _BEYOND_LLVM:
+        return
+    theirs = llvm_modes(path.read_text())
+    ours = kernel_accesses(parse(path.with_suffix(".ptx").read_text()))
+    assert {k.kernel for k in ours} == set(theirs)
+    expected = {
+        "readonly": Access.READ,
+        "writeonly": Access.WRITE,
+        "readnone": Access.NONE,
+        "": Access.READ | Access.WRITE,
+    }
+    for kernel in ours:
+        for param, attribute in zip(kernel.params, theirs[kernel.kernel], strict=True):
+            if attribute is not None:
+                assert param.access & ~Access.ESCAPES == expected[attribute], param
+
+
+# --- other compilers ------------------------------------------------------------------------------
+
+
+def shown(kernel: KernelAccess) -> dict[str, Access]:
+    """Return what a kernel does, by parameter index; fields as ``0+8``."""
+    found = {str(p.index): p.access for p in kernel.params if p.access and not p.fields}
+    for param in kernel.params:
+        found |= {f"{param.index}+{offset}": mode for offset, mode in param.fields}
+    if kernel.other_read or kernel.other_write:
+        found["other"] = (Access.READ if kernel.other_read else Access.NONE) | (
+            Access.WRITE if kernel.other_write else Access.NONE
+        )
+    return found
+
+
+def expected(**words: str) -> dict[str, Access]:
+    return {key.strip("_").replace("_", "+"): modes(mode) for key, mode in words.items()}
+
+
+def test_numba_arrays_are_seven_numbers_each_of_which_one_is_a_pointer():
+    numba = pytest.importorskip("numba", reason="numba is not installed")
+    from numba import cuda
+
+    def stencil(a, o):
+        i, j = cuda.grid(2)
+        if 0 < i < a.shape[0] - 1 and 0 < j < a.shape[1] - 1:
+            o[i, j] = a[i - 1, j] + a[i + 1, j] + a[i, j - 1]
+
+    def gather(o, a, ix):
+        i = cuda.grid(1)
+        if i < o.size:
+            o[i] = a[ix[i]]
+
+    def histogram(x, h):
+        cuda.atomic.add(h, x[cuda.grid(1)], 1)
+
+    f, i, u = numba.float32, numba.int32, numba.uint8
+    cases = [
+        (stencil, (f[:, ::1], f[:, ::1]), expected(_4="read", _13="write")),
+        (stencil, (f[:, :], f[:, :]), expected(_4="read", _13="write")),
+        (gather, (f[::1], f[::1], i[::1]), expected(_4="write", _11="read", _18="read")),
+        (gather, (u[:], u[:], numba.int64[:]), expected(_5="write", _12="read", _19="read")),
+        (histogram, (i[::1], i[::1]), expected(_4="read", _11="read+write")),
+    ]
+    for function, types, wanted in cases:
+        ptx, _ = cuda.compile_ptx(function, types, cc=(8, 0))
+        (kernel,) = kernel_accesses(parse(ptx))
+        found = {k: mode for k, mode in shown(kernel).items() if k != "other"}
+        positions = sorted(int(k) for k in found)
+        assert [found[str(k)] for k in positions] == [wanted[k] for k in sorted(wanted, key=int)], (
+            function
+        )
+        assert "other" not in shown(kernel)
+
+
+def test_triton_kernels():
+    triton = pytest.importorskip("triton", reason="triton is not installed")
+    import triton_kernels
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    pointers = dict.fromkeys(("a_ptr", "b_ptr", "c_ptr"), "*fp16")
+    sizes = ("rows", "columns", "depth", "sam", "sak", "sbk", "sbn", "scm", "scn")
+    matmul = ASTSource(
+        triton_kernels.matmul,
+        signature=pointers | dict.fromkeys(sizes, "i32"),
+        constexprs={"bm": 32, "bn": 32, "bk": 32},
+    )
+    gather = ASTSource(
+        triton_kernels.gather_bytes,
+        signature={"data_ptr": "*i8", "index_ptr": "*i64", "out_ptr": "*i8", "count": "i32"},
+        constexprs={"block": 128},
+    )
+    wanted = expected(_0="read", _1="read", _2="write")
+    for source in (matmul, gather):
+        for architecture in (75, 80, 90):
+            compiled = triton.compile(source, target=GPUTarget("cuda", architecture, 32))
+            (kernel,) = kernel_accesses(parse(compiled.asm["ptx"]))
+            assert shown(kernel) == wanted
+
+
+def test_functions_of_other_modules_are_followed_when_they_are_at_hand(tmp_path: Path):
+    nvcc = toolchain.require("nvcc")
+    flags = ["-ptx", "-arch=sm_90", "--extended-lambda", "-rdc=true"]
+    other = tmp_path / "other.cu"
+    other.write_text('extern "C" __device__ int elsewhere(float *a) { return (int)a[3]; }')
+    texts = [
+        subprocess.run(
+            [nvcc, *flags, *more, "-o", "-"], check=True, capture_output=True, text=True
+        ).stdout
+        for more in (["-DSEPARATE", str(INPUTS / "access.cu")], [str(other)])
+    ]
+    alone, elsewhere = (parse(text) for text in texts)
+    found = find("calls_elsewhere", kernel_accesses(alone))
+    expectations(SOURCE, debug=False)["calls_elsewhere"].check(found)
+    together = find("calls_elsewhere", kernel_accesses(alone, [elsewhere]))
+    assert shown(together) == expected(_0="read", _1="write")
+
+
+# --- written by hand ------------------------------------------------------------------------------
+
+
+def modes_of(
+    body: str,
+    *,
+    before: str = "",
+    parameters: str = ".param .u64 a, .param .u64 b, .param .u32 n",
+    size: int = 64,
+) -> dict[str, Access]:
+    word = f".b{size}"
+    module = parse(
+        f".version 8.6\n.target sm_90a\n.address_size {size}\n{before}\n"
+        f".visible .entry k({parameters})\n{{\n"
+        f".reg .b32 %r<40>; .reg {word} %d<40>; .reg .pred %p<9>;\n"
+        ".reg .f32 %f<9>; .reg .b16 %h<9>;\n"
+        f".shared .align 8 .b64 bar; .shared .align 128 .b8 tile[4096];\n"
+        f"ld.param.u{size} %d1, [a]; ld.param.u{size} %d2, [b];\n{body}\nret;\n}}\n"
+    )
+    (kernel,) = kernel_accesses(module)
+    return shown(kernel)
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        # what is not known may do anything with what it is given
+        ("frobnicate.u64 %d3, %d1;", expected(_0="escapes", other="read+write")),
+        (
+            "frobnicate.u64 %d3, %d1; ld.u32 %r1, [%d3];",
+            expected(_0="read+escapes", other="read+write"),
+        ),
+        # 32-bit arithmetic on the halves of a pointer
+        (
+            "mov.b64 {%r1, %r2}, %d1; add.cc.u32 %r1, %r1, 4; addc.u32 %r2, %r2, 0; "
+            "mov.b64 %d3, {%r1, %r2}; st.global.u32 [%d3], %r1;",
+            expected(_0="write"),
+        ),
+        # one half alone is a number
+        (
+            "mov.b64 {%r1, %r2}, %d1; mul.wide.u32 %d4, %r1, 4; add.s64 %d5, %d2, %d4; "
+            "st.global.u32 [%d5], %r1;",
+            expected(_1="write"),
+        ),
+        ("ld.param.u32 %r1, [a+4]; st.global.u32 [%d2], %r1;", expected(_1="write")),
+        # permuted, inserted, selected by three inputs
+        (
+            "mov.b64 {%r1, %r2}, %d1; prmt.b32 %r3, %r1, %r2, 0x3210; "
+            "prmt.b32 %r4, %r2, 0, 0x3210; mov.b64 %d3, {%r3, %r4}; ld.global.u32 %r5, [%d3];",
+            expected(_0="read"),
+        ),
+        ("slct.b64.s32 %d3, %d1, %d2, %r1; ld.u8 %h1, [%d3];", expected(_0="read", _1="read")),
+        # predicated moves
+        ("@%p1 mov.u64 %d1, %d2; st.u32 [%d1], 1;", expected(_0="write", _1="write")),
+        # what is scaled is a number, unless nothing else is a pointer
+        (
+            "shl.b64 %d3, %d1, 2; add.s64 %d4, %d3, %d2; ld.u32 %r1, [%d4];",
+            expected(_1="read"),
+        ),
+        ("shl.b64 %d3, %d1, 2; ld.u32 %r1, [%d3];", expected(_0="read", other="read")),
+        (
+            "sub.s64 %d3, %d2, %d1; shr.s64 %d4, %d3, 2; shl.b64 %d5, %d4, 2; ld.u32 %r2, [%d2]; "
+            "add.s64 %d6, %d1, %d5; st.u32 [%d6], 1;",
+            expected(_0="write", _1="read+write"),
+        ),
+        # a constant address, and no address at all
+        ("st.global.u32 [4096], 1;", expected(other="write")),
+        ("ld.global.u32 %r1, [%d30];", expected(other="read")),
+        # vectors of pointers through local memory
+        (
+            ".local .align 16 .b8 s[32]; mov.u64 %d3, s; st.local.v2.u64 [%d3+16], {%d1, %d2}; "
+            "ld.local.v2.u64 {%d4, %d5}, [%d3+16]; ld.u32 %r1, [%d4]; st.u32 [%d5], %r1;",
+            expected(_0="read", _1="write"),
+        ),
+        # … and half by half
+        (
+            ".local .align 16 .b8 s[32]; mov.u64 %d3, s; st.local.u64 [%d3], %d1; "
+            "st.local.u64 [%d3+8], %d2; ld.local.v2.u32 {%r1, %r2}, [%d3+8]; "
+            "mov.b64 %d4, {%r1, %r2}; st.u32 [%d4], 1;",
+            expected(_1="write"),
+        ),
+        # a slot whose address is given away
+        (
+            ".local .align 8 .b8 s[8]; mov.u64 %d3, s; st.local.u64 [%d3], %d1; "
+            "cvta.local.u64 %d4, %d3; st.global.u64 [%d2], %d4;",
+            expected(_0="escapes", _1="write"),
+        ),
+        # barriers in shared memory are not global memory
+        ("mbarrier.init.shared.b64 [bar], 1;", expected()),
+        # bulk copies
+        (
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+            "[tile], [%d1], 256, [bar];",
+            expected(_0="read"),
+        ),
+        ("cp.async.bulk.global.shared::cta.bulk_group [%d1], [tile], 256;", expected(_0="write")),
+        (
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [tile], 256;",
+            expected(_0="read+write"),
+        ),
+        # multi-GPU and matrix instructions
+        ("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", expected(_0="read+write")),
+        (
+            "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%d1], "
+            "{%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};",
+            expected(_0="write"),
+        ),
+        # cache control
+        ("prefetch.global.L2 [%d1]; prefetchu.L1 [%d2];", expected()),
+        ("discard.global.L2 [%d1], 128;", expected(_0="write")),
+        ("createpolicy.range.global.L2::evict_last.b64 %d3, [%d1], 64, 64;", expected()),
+        # questions about a pointer
+        ("isspacep.global %p1, %d1; setp.eq.u64 %p2, %d1, %d2;", expected()),
+    ],
+)  # fmt: skip
+def test_single_instructions(body: str, wanted: dict[str, Access]):
+    assert modes_of(body) == wanted
+
+
+def test_a_tensor_map_by_value_reads_other_memory():
+    found = modes_of(
+        "mov.b64 %d3, m; cvta.param.u64 %d4, %d3; "
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[tile], [%d4, {%r1}], [bar];",
+        parameters=".param .u64 a, .param .u64 b, .param .align 64 .b8 m[128]",
+    )
+    assert found == expected(_2="read", other="read")
+
+
+def test_functions_with_register_parameters():
+    before = (
+        ".func (.reg .u64 r) pick(.reg .u64 x, .reg .u64 y) { add.u64 r, x, 8; "
+        "st.global.u32 [y], 1; ret; }"
+    )
+    body = "call (%d3), pick, (%d1, %d2); ld.global.u32 %r1, [%d3];"
+    assert modes_of(body, before=before) == expected(_0="read", _1="write")
+
+
+def test_a_function_pointer_that_is_known_is_followed():
+    before = ".func f(.param .u64 p) { .reg .u64 %x; ld.param.u64 %x, [p]; st.u32 [%x], 1; ret; }"
+    body = (
+        "mov.u64 %d3, f; { .param .u64 p0; st.param.u64 [p0], %d1; "
+        "proto: .callprototype _ (.param .u64 _); call %d3, (p0), proto; }"
+    )
+    assert modes_of(body, before=before) == expected(_0="write")
+
+
+def test_a_launch_from_the_device_gives_its_arguments_away():
+    before = (
+        ".extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 f);\n"
+        ".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 p, .param .b64 s);"
+    )
+    body = (
+        "{ .param .b64 p0; st.param.b64 [p0], 0; .param .b64 r0; "
+        "call (r0), cudaGetParameterBufferV2, (p0); ld.param.b64 %d3, [r0]; } "
+        "st.u64 [%d3], %d1; "
+        "{ .param .b64 p0; .param .b64 p1; st.param.b64 [p0], %d3; st.param.b64 [p1], 0; "
+        ".param .b32 r0; call (r0), cudaLaunchDeviceV2, (p0, p1); }"
+    )
+    assert modes_of(body, before=before) == expected(_0="escapes", other="read+write")
+
+
+def test_structs_passed_on_to_functions():
+    before = (
+        ".func f(.param .align 8 .b8 s[16]) { .reg .b16 %h; .reg .u64 %x<3>; "
+        "ld.param.u64 %x1, [s]; ld.param.u64 %x2, [s+8]; st.u32 [%x2], 1; ld.u8 %h, [%x1]; ret; }"
+    )
+    body = (
+        "{ .param .align 8 .b8 p0[16]; st.param.u64 [p0], %d1; st.param.u64 [p0+8], %d2; "
+        "call f, (p0); }"
+    )
+    assert modes_of(body, before=before) == expected(_0="read", _1="write")
+
+
+def test_fields_that_are_not_touched_are_not_listed():
+    found = modes_of(
+        "ld.param.u64 %d3, [s+8]; ld.param.u32 %r1, [s+16]; mul.wide.u32 %d4, %r1, 4; "
+        "add.s64 %d5, %d3, %d4; st.global.u32 [%d5], 1;",
+        parameters=".param .u64 a, .param .u64 b, .param .align 8 .b8 s[24]",
+    )
+    assert found == {"2+8": Access.WRITE}
+
+
+def test_a_parameter_read_by_index():
+    found = modes_of(
+        "mov.b64 %d3, s; ld.param.u32 %r1, [n]; mul.wide.u32 %d4, %r1, 8; add.s64 %d5, %d3, %d4; "
+        "ld.param.u64 %d6, [%d5]; ld.global.u32 %r2, [%d6];",
+        parameters=".param .u64 a, .param .u64 b, .param .u32 n, .param .align 8 .b8 s[24]",
+    )
+    assert found == {"3+0": Access.READ, "3+8": Access.READ, "3+16": Access.READ}
+
+
+def test_32_bit_addresses():
+    found = modes_of(
+        "add.u32 %d3, %d1, 4; ld.global.u32 %r1, [%d3]; st.global.u32 [%d2], %r1;",
+        parameters=".param .u32 a, .param .u32 b",
+        size=32,
+    )
+    assert found == expected(_0="read", _1="write")
+
+
+def test_deep_and_wide_call_trees_end():
+    """2^12 call paths: past the budget, functions are shared between callers."""
+    functions = [
+        ".func f0(.param .u64 p) { .reg .u64 %x; ld.param.u64 %x, [p]; st.u32 [%x], 1; ret; }"
+    ]
+    for level in range(1, 13):
+        call = f"{{ .param .u64 p0; st.param.u64 [p0], %x; call f{level - 1}, (p0); }}"
+        functions.append(
+            f".func f{level}(.param .u64 p) {{ .reg .u64 %x; ld.param.u64 %x, [p]; "
+            f"{call} {call} ret; }}"
+        )
+    body = "{ .param .u64 p0; st.param.u64 [p0], %d1; call f12, (p0); }"
+    assert modes_of(body, before="\n".join(functions)) == expected(_0="write")
+
+
+def test_a_module_without_kernels():
+    assert kernel_accesses(parse(".version 8.0\n.target sm_80\n.func f() { ret; }")) == ()
