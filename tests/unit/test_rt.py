@@ -124,9 +124,13 @@ CHAINS = (
 static int work(int rounds) {
     int *a, *b, *c, *d, out[16] = {};
     cudaMalloc(&a, 64); cudaMalloc(&b, 64); cudaMalloc(&c, 64); cudaMalloc(&d, 64);
+    seen[0] = a;
+    seen[1] = b;
     for (int i = 0; i < rounds; ++i) {
+        opaque(1);
+        opaque(0);
         cudaMemset(a, 1 + i, 64);
-        cudaMemset(b, 2 + i, 64);
+        cudaMemset(b, 2 + i, 32);
         op1<<<1, 16>>>(a, 16);
         op1<<<1, LAUNCH>>>(b, 16);
         op2<<<1, 16>>>(a, b, c, 16);
