@@ -211,7 +211,8 @@ def _compile_device_files(
         if not nvcc_args.has(arguments, *nvcc_args.PHASES):
             words.extend(_PHASE_OF[emit])
         if not nvcc_args.names_arch(arguments):
-            chosen = archs or [_arch_for(read_text(next(iter(ptx))))]
+            wanted = [_arch_for(read_text(file)) for file in ptx]
+            chosen = archs or [max(wanted, key=lambda arch: Target(arch).sm)]
             words.extend(_gencode(chosen, emit))
         if output is not None:
             words.extend(("-o", str(output)))

@@ -148,13 +148,6 @@ class Splice:
         stages = self.plan.stages
         if not self.pipeline.host:
             return list(stages)
-        made = [name for stage in stages if stage.role is not Role.REMOVE for name in stage.writes]
-        if twice := {name for name in made if made.count(name) > 1}:
-            raise GpuccError(
-                f"two of the files would both be kept as {min(twice)}, and host passes look at"
-                " all files together",
-                hint="leave out --keep, or compile the files one by one",
-            )
         late: set[str] = set()
         device: list[Stage] = []
         rest: list[Stage] = []
@@ -162,8 +155,15 @@ class Splice:
             if self._half(stage) or stage.reads & late:
                 late |= stage.writes
                 rest.append(stage)
-            else:
-                device.append(stage)
+                continue
+            device.append(stage)
+            for waiting in rest:
+                if clash := stage.writes & (waiting.reads | waiting.writes):
+                    raise GpuccError(
+                        f"two of the files would both be kept as {min(clash)}, and host passes"
+                        " look at all files together",
+                        hint="leave out --keep, or compile the files one by one",
+                    )
         return device + rest
 
     # --- one stage ------------------------------------------------------------------------------

@@ -595,6 +595,13 @@ def test_ptx_newer_than_the_toolkit_goes_to_the_newest_ptxas(here):
     assert f"k.ptx is newer than {oldest.find('ptxas')}" in "".join(said)
 
 
+def test_several_files_are_compiled_for_the_newest_of_their_targets(here):
+    (here / "old.ptx").write_text(PTX)
+    (here / "new.ptx").write_text(PTX.replace("7.0", "8.0").replace("sm_80", "sm_90"))
+    report = compile_files([Path("old.ptx"), Path("new.ptx")], None)
+    assert set(report.outputs) == {Path("old.cubin"), Path("new.cubin")}
+
+
 LLVM = """
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @k(ptr addrspace(1) %p) {

@@ -222,7 +222,8 @@ def test_with_a_change_a_missing_runtime_library_is_told(here, no_runtime):
 def test_device_and_host_passes_in_one_pipeline(here, no_runtime):
     (here / "k.cu").write_text(KERNEL)
     pipeline = Pipeline((Rename(), Marker()))
-    compile_quietly([SM90, "k.cu", "-MD", "-o", "prog"], pipeline)
+    archs = ["-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"]
+    compile_quietly([*archs, "-G", "k.cu", "-MD", "-o", "prog"], pipeline)
     assert any(b"gpucc_marker" in data for data in images(here / "prog").values())
     assert output_of("prog") == "ran\n"
     rule = (here / "prog.d").read_text()
