@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import click
 
 from gpucc.cli.compile import PipelineType, print_remarks, print_timings
 from gpucc.errors import GpuccError
+from gpucc.outputs import commit, discard, temporary_name
 from gpucc.passmanager import Target, parse_pipeline
 from gpucc.passwork import DeviceUnit, Findings, PassOptions, read_text, run_on_device
 
@@ -95,12 +97,14 @@ def _write(output: Path | None, text: str) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    temporary = output.with_name(f".{output.name}.gpucc")
-    try:
-        temporary.write_bytes(data)
-        temporary.rename(output)
-    except OSError as error:
-        raise GpuccError(f"cannot write '{output}': {error.strerror}") from None
+    with tempfile.TemporaryDirectory() as scratch:
+        name = temporary_name(str(output), Path(scratch))
+        try:
+            Path(name).write_bytes(data)
+            commit({str(output): name})
+        except OSError as error:
+            discard({str(output): name})
+            raise GpuccError(f"cannot write '{output}': {error.strerror}") from None
 
 
 def _assemble(ptx: str, target: Target) -> None:

@@ -62,6 +62,11 @@ def test_opt_keeps_the_old_output_when_it_fails(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_opt_writes_to_a_device_and_leaves_it_one() -> None:
+    assert gpucc_("opt", str(SAXPY), "-o", "/dev/null").exit_code == 0
+    assert Path("/dev/null").is_char_device()
+
+
 def test_opt_refuses_host_passes_and_missing_files() -> None:
     assert "host code" in str(gpucc_("opt", str(SAXPY), "--passes=kesco").exception)
     assert "cannot read" in str(gpucc_("opt", "nowhere.ptx").exception)
