@@ -25,7 +25,7 @@ from gpucc.analysis.pointer_steps import FunctionSteps, function_steps, module_n
 from gpucc.analysis.pointers import Origin
 from gpucc.analysis.pointsto import READ_ONLY_LIBRARY, Footprint, footprint
 from gpucc.ptx.isa import MemoryEffect
-from gpucc.ptx.module import Function, Module, Variable
+from gpucc.ptx.module import Directive, Function, Module, Variable
 
 
 class Access(enum.Flag):
@@ -93,6 +93,10 @@ class _Functions:
             for function in module.functions:
                 if function.body is not None:
                     self._bodies[function.name] = function, number
+            for item in module.items:
+                if isinstance(item, Directive) and item.name == ".alias":
+                    alias, target = item.names
+                    self._bodies[alias] = self._bodies[target]
         self._compiled: dict[str, FunctionSteps] = {}
 
     def __call__(self, name: str) -> FunctionSteps | None:

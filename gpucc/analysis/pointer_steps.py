@@ -48,8 +48,9 @@ Source: TypeAlias = "str | Symbol | None"
 """A register's key, an address, or a constant or anything else that is no pointer (None)."""
 
 StepKind: TypeAlias = Literal[
-    "move", "add", "sub", "mad", "keep", "cut", "cut high", "split", "pack", "scale", "call", "any"
-]
+    "move", "add", "sub", "mad", "keep", "low", "high", "part", "split", "pack", "scale", "call",
+    "any",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class Step:
 
     The results of ``kind`` over ``sources`` go to ``results``.  With ``uses`` it also moves values
     between registers and memory.  ``amount`` is what ``add`` adds; ``wide`` says whether
-    it computes 64 bits.
+    it computes 64 bits (for ``keep``: whether it may put a pointer together).  ``low``, ``high``
+    and ``part`` take bits out of a value.
     """
 
     kind: StepKind
@@ -290,6 +292,9 @@ class _Compiler:
             return self._access(instruction, operands, known.addresses, at)
         if not operands:
             return None
+        if mnemonic == "alloca":
+            key = f"alloca@{at}"
+            return Step("move", at, self._results(operands[0], at), (Symbol("object", key, None),))
         results = self._results(operands[0], at)
         if 0 not in known.writes or not results:
             return None
@@ -320,7 +325,7 @@ class _Compiler:
             return Step("move", at, results, sources[:1])
         if kind is None:
             return Step("scale", at, results, sources)
-        if mnemonic in ("add", "sub") and len(sources) == 2:
+        if mnemonic in ("add", "sub") and len(operands) == 3:
             if isinstance(operands[2], Immediate):
                 value = operands[2].value
                 amount = value if isinstance(value, int) else 0
@@ -336,12 +341,14 @@ class _Compiler:
             to = integer_type(parts[-2])
             if source_type and to:
                 narrows = to[0] < source_type[0]
-                return Step("cut" if narrows else "keep", at, results, sources, wide=False)
-        if mnemonic in ("shl", "shr") and isinstance(operands[2], Immediate):
-            amount = operands[2].value
-            if isinstance(amount, int) and amount % 8 == 0:
-                shift = "cut high" if mnemonic == "shr" else "keep"
-                return Step(shift, at, results, sources[:1], amount=amount, wide=False)
+                return Step("low" if narrows else "keep", at, results, sources, wide=False)
+        if mnemonic in ("shl", "shr", "bfe") and len(operands) > 2:
+            amount = operands[2].value if isinstance(operands[2], Immediate) else None
+            if isinstance(amount, int) and amount % 8 == 0:  # as pointers are taken apart
+                if amount == 0:
+                    return Step("keep", at, results, sources[:1], wide=False)
+                part = "high" if mnemonic != "shl" and amount >= 32 else "part"
+                return Step(part, at, results, sources[:1], wide=False)
         return Step("scale", at, results, sources)
 
     def _access(

@@ -182,8 +182,12 @@ class Arithmetic:
             return a.somewhere()
         if a is NOTHING:
             return b.somewhere()
+        if wide:
+            a, b = self._whole_words(a), self._whole_words(b)
         a_sure, b_sure = self._is_pointer(a), self._is_pointer(b)
-        if a_sure and not b_sure:
+        if a.pointed & b.pointed:
+            pass  # b + (a - b) is a
+        elif a_sure and not b_sure:
             b = b.offset_only()
         elif b_sure and not a_sure and not minus:
             a = a.offset_only()
@@ -196,17 +200,22 @@ class Arithmetic:
 
     def together(self, value: Pointers) -> Pointers:
         """Return a 64-bit value that may have been put together from its pieces."""
-        pieces = value.pieces
-        if not pieces:
+        if not value.pieces:
             return value
-        direct = value.direct | pieces & ~self.origins.mask("unit")
-        for unit in self.origins.members(pieces & self.origins.mask("unit")):
+        direct = value.direct | value.pieces & ~self.origins.mask("unit")
+        return self._whole_words(Pointers(direct, value.pieces, value.scaled, value.places))
+
+    def _whole_words(self, value: Pointers) -> Pointers:
+        """Return a value that holds directly the parameter words of which it has both halves."""
+        units = value.pieces & self.origins.mask("unit")
+        direct = value.direct
+        for unit in self.origins.members(units) if units else ():
             if unit.number % 8 == 0:
                 word = Origin("word", unit.name, unit.number)
                 halves = self.origins.halves(word)
-                if pieces & halves == halves:
+                if units & halves == halves:
                     direct |= self.origins.bit(word)
-        return Pointers(direct, pieces, value.scaled, value.places)
+        return Pointers(direct, value.pieces, value.scaled, value.places)
 
     def cut(self, value: Pointers, *, high: bool = False) -> Pointers:
         """Return the low (or ``high``) 32 bits of a 64-bit value, or fewer."""
@@ -221,6 +230,10 @@ class Arithmetic:
         if self.narrow:
             return Pointers(pointed, pieces, value.scaled)
         return Pointers(0, pieces, value.scaled)
+
+    def part(self, value: Pointers) -> Pointers:
+        """Return some bits of a value, whichever they are."""
+        return self.cut(value).join(self.cut(value, high=True))
 
     def packed(self, halves: list[Pointers]) -> Pointers:
         """Return the value put together from ``{low, high}``."""

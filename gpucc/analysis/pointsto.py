@@ -291,13 +291,12 @@ class _PointsTo:
                 result = join_all(values).somewhere()
                 if step.wide:
                     result = arithmetic.together(result)
-                elif step.amount and not result.pieces:  # shifted left: no longer a pointer
-                    result = arithmetic.scaled([result])
-            case "cut":
+            case "low":
                 result = arithmetic.cut(values[0])
-            case "cut high":
-                high = step.amount >= 32
-                result = arithmetic.cut(values[0], high=high)
+            case "high":
+                result = arithmetic.cut(values[0], high=True)
+            case "part":
+                result = arithmetic.part(values[0])
             case "split":
                 for place, register in enumerate(step.results):
                     half = len(step.results) // 2
@@ -484,10 +483,7 @@ class _PointsTo:
 
     def _part(self, value: Pointers, size: int) -> Pointers:
         """Return what a load of ``size`` bytes leaves of a pointer."""
-        if size and size < self._word:
-            low = self._arithmetic.cut(value)
-            return low.join(self._arithmetic.cut(value, high=True)) if size == 4 else low
-        return value
+        return self._arithmetic.part(value) if 0 < size < self._word else value
 
     def _parameter(self, variable: Variable, offset: int | None, size: int) -> Pointers:
         """Return what the words of a kernel's parameter may point to."""

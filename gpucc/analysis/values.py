@@ -365,7 +365,7 @@ class Values:
 
     def _parameter_place(self, instruction: Instruction, at: int) -> tuple[Variable, int] | None:
         """Return which parameter of this function ``ld.param`` reads, and at which byte."""
-        address = instruction.operands[1]
+        address = instruction.operands[-1]
         if not isinstance(address, Address) or not isinstance(address.base, Name):
             return None
         name = address.base.name

@@ -310,6 +310,21 @@ def modes_of(
             expected(_0="read"),
         ),
         ("slct.b64.s32 %d3, %d1, %d2, %r1; ld.u8 %h1, [%d3];", expected(_0="read", _1="read")),
+        # tags in the upper bits are taken off; what is added may be an unscaled number
+        (
+            "shl.b64 %d3, %d1, 16; shr.u64 %d3, %d3, 16; add.u64 %d4, %d3, %d2; ld.u32 %r1, [%d4];",
+            expected(_0="read", _1="read"),
+        ),
+        (
+            "bfe.u64 %d3, %d1, 0, 48; add.u64 %d4, %d3, %d2; ld.u32 %r1, [%d4];",
+            expected(_0="read", _1="read"),
+        ),
+        # memory on a stack of its own
+        (
+            "alloca.u64 %d3, 64; st.local.u64 [%d3+8], %d1; ld.local.u64 %d4, [%d3+8]; "
+            "st.u32 [%d4], 1;",
+            expected(_0="write"),
+        ),
         # predicated moves
         ("@%p1 mov.u64 %d1, %d2; st.u32 [%d1], 1;", expected(_0="write", _1="write")),
         # what is scaled is a number, unless nothing else is a pointer
@@ -322,6 +337,10 @@ def modes_of(
             "sub.s64 %d3, %d2, %d1; shr.s64 %d4, %d3, 2; shl.b64 %d5, %d4, 2; ld.u32 %r2, [%d2]; "
             "add.s64 %d6, %d1, %d5; st.u32 [%d6], 1;",
             expected(_0="write", _1="read+write"),
+        ),
+        (
+            "ld.u32 %r1, [%d1]; sub.s64 %d3, %d2, %d1; add.s64 %d4, %d1, %d3; st.u32 [%d4], 1;",
+            expected(_0="read+write", _1="write"),
         ),
         # a constant address, and no address at all
         ("st.global.u32 [4096], 1;", expected(other="write")),
@@ -394,6 +413,15 @@ def test_functions_with_register_parameters():
     )
     body = "call (%d3), pick, (%d1, %d2); ld.global.u32 %r1, [%d3];"
     assert modes_of(body, before=before) == expected(_0="read", _1="write")
+
+
+def test_functions_by_another_name():
+    before = (
+        ".func f(.param .u64 p) { .reg .u64 %x; ld.param.u64 %x, [p]; st.u32 [%x], 1; ret; }\n"
+        ".func g(.param .u64 p);\n.alias g, f;"
+    )
+    body = "{ .param .u64 p0; st.param.u64 [p0], %d1; call g, (p0); }"
+    assert modes_of(body, before=before) == expected(_0="write")
 
 
 def test_a_function_pointer_that_is_known_is_followed():

@@ -98,7 +98,6 @@ __global__ void shuffled(float *a, float *b, int lane) {
 __global__ void through_integer(unsigned long long a, float *b) { *b = *(float *)(a & ~7ull); }
 
 // expect: a=read b=write
-// debug: a=read b=write other=read
 __global__ void tagged(unsigned long long a, float *b) {
     unsigned long long tag = a >> 48;
     *b = *(float *)((a << 16) >> 16) + (float)tag;
