@@ -10,7 +10,8 @@ after it may come in any order, as ptxas has it; only types, state spaces and ma
 theirs.
 
 **Modifiers**: ``.x`` must be there, ``.x?`` may, ``.a/.b`` is a choice, ``<name>`` a set of choices
-defined by a line ``name := .a/.b``; ``T=.u32/.s32`` names the slot; ``.*``: any others; ``.n{8..24:8}`` stands for ``.n8/.n16/.n24``.
+defined by a line ``name := .a/.b``; ``T=.u32/.s32`` names the slot; ``.*``: any others;
+``.n{8..24:8}`` stands for ``.n8/.n16/.n24``.
 ``{.a T=.u32|.b T=.b32}`` gives a line for each alternative, of any number of modifiers.
 ``$name`` stands for the text that a line ``$name := …`` defines.  ``.x[8.0,sm_90]`` is a choice
 with a need of its own, ``.x[name]`` one with the need that a line ``%name := 8.0 sm_90`` defines.
@@ -454,7 +455,7 @@ def _mma_part(rows: int, columns: int, slot: str) -> Callable[[Binding], int]:
 
 
 def _sparse(words: Callable[[int, int, int, int], int]) -> Callable[[Binding], int]:
-    """Registers of an operand of spdecompress, from elements per group, bits of each and of indexes."""
+    """Registers of an operand of spdecompress, from elements per group and bits of each."""
 
     def count(binding: Binding) -> int:
         packed, spread = map(int, binding.named["SP"][len("sp::") :].split(":"))

@@ -1,7 +1,7 @@
 """Loads, stores, reductions and atomics: what their modifiers say, and how to say it again.
 
-:func:`memory_access` decodes an instruction, :func:`with_cache` writes other cache controls into it,
-and :func:`cache_legal` tells why a combination is not allowed.  The combinations were established
+:func:`memory_access` decodes an instruction, :func:`with_cache` writes other cache controls into
+it, and :func:`cache_legal` tells why a combination is not allowed.  The combinations were established
 by assembling every one with ptxas 13.0 and 13.5; PTX ISA 9.4 sections 9.7.10.8 to 9.7.10.11 say
 the same in most places.
 """
@@ -336,7 +336,11 @@ def _missing(access: MemoryAccess, target: str, version: Version) -> tuple[str, 
     """What is too new for the target or the PTX version."""
     for present, word, needs in (
         (access.l1_evict, _l1(access), _L1_NEEDS),
-        (access.l2_prefetch, f"L2::{access.l2_prefetch}B", _PREFETCH_NEEDS.get(access.l2_prefetch, ())),
+        (
+            access.l2_prefetch,
+            f"L2::{access.l2_prefetch}B",
+            _PREFETCH_NEEDS.get(access.l2_prefetch, ()),
+        ),
         (access.cache_hint, "L2::cache_hint", _HINT_NEEDS),
         (access.cop, access.cop, _OPERATOR_NEEDS),
         (access.type == "b128" and access.kind in ("load", "store"), "b128", _NEEDS_128),

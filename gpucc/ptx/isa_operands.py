@@ -12,7 +12,7 @@ Classes: ``reg.b32`` and ``reg.v4.f32`` (registers), ``sreg.u32`` (special regis
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -38,40 +38,37 @@ def _sized(bits: int, *kinds: str) -> frozenset[str]:
     return frozenset(f"{kind}{bits}" for kind in kinds)
 
 
-_HOLDS: dict[str, frozenset[str]] = {
-    "pred": frozenset({"pred"}),
-    "f16": frozenset({"b16", "f16"}),
-    "bf16": frozenset({"b16"}),
-    "f16x2": frozenset({"b32", "f16x2"}),
-    "bf16x2": frozenset({"b32"}),
-    "u16x2": frozenset({"b32", "f16x2", "u32", "s32"}),
-    "f32x2": frozenset({"b64"}),
-    "b128": frozenset({"b128"}),
-    "tf32": frozenset({"b32"}),
-    "e4m3x2": frozenset({"b16"}),
-    "e4m3x4": frozenset({"b32", "u32", "s32", "f16x2"}),
-    "e2m1x2": frozenset({"b8"}),
-    "e2m1x4": frozenset({"b16"}),
-} | {
-    f"{kind}{bits}": _sized(bits, "b", "u", "s", *("f" if kind == "b" and bits > 8 else ""))
-    | (frozenset({"f16x2"}) if bits == 32 else frozenset())
-    for kind in "bus"
-    for bits in (8, 16, 32, 64)
-}
-_HOLDS |= {
-    "f32": frozenset({"b32", "f32"}),
-    "f64": frozenset({"b64", "f64"}),
-    "s16x2": _HOLDS["u16x2"],
-    "u8x4": _HOLDS["u16x2"],
-    "s8x4": _HOLDS["u16x2"],
-}
-for _same, _as in {
-    "e5m2x2": "e4m3x2", "e3m2x2": "e4m3x2", "e2m3x2": "e4m3x2", "ue8m0x2": "e4m3x2",
-    "ue5m3x2": "e4m3x2", "s2f6x2": "e4m3x2", "e5m2x4": "e4m3x4", "e3m2x4": "e4m3x4",
-    "e2m3x4": "e4m3x4",
-}.items():  # fmt: skip
-    _HOLDS[_same] = _HOLDS[_as]
+def _holders() -> dict[str, frozenset[str]]:
+    """For each type of an instruction, the types of registers that may stand for it."""
+    packed = frozenset({"b32", "f16x2", "u32", "s32"})
+    holders = {
+        "pred": frozenset({"pred"}),
+        "f16": frozenset({"b16", "f16"}),
+        "f32": frozenset({"b32", "f32"}),
+        "f64": frozenset({"b64", "f64"}),
+        "bf16": frozenset({"b16"}),
+        "f16x2": frozenset({"b32", "f16x2"}),
+        "bf16x2": frozenset({"b32"}),
+        "f32x2": frozenset({"b64"}),
+        "tf32": frozenset({"b32"}),
+        "b128": frozenset({"b128"}),
+        "e2m1x2": frozenset({"b8"}),
+        "e2m1x4": frozenset({"b16"}),
+    }
+    for bits in (8, 16, 32, 64):
+        integers = _sized(bits, "b", "u", "s") | (packed if bits == 32 else frozenset[str]())
+        holders |= {f"{kind}{bits}": integers for kind in "us"}
+        holders[f"b{bits}"] = integers | (_sized(bits, "f") if bits > 8 else frozenset[str]())
+    for kind in ("u16x2", "s16x2", "u8x4", "s8x4", "e4m3x4", "e5m2x4", "e3m2x4", "e2m3x4"):
+        holders[kind] = packed
+    for kind in ("e4m3x2", "e5m2x2", "e3m2x2", "e2m3x2", "ue8m0x2", "ue5m3x2", "s2f6x2"):
+        holders[kind] = frozenset({"b16"})
+    for kind in ("e4m3", "e5m2"):
+        holders[kind] = _sized(8, "b", "u", "s")
+    return holders
 
+
+_holds: Mapping[str, frozenset[str]] = _holders()
 _BITS = {"pred": 1, "f16x2": 32} | {
     f"{kind}{bits}": bits for kind in "busf" for bits in (8, 16, 32, 64, 128)
 }
@@ -85,17 +82,17 @@ def registers_for(type_: str, *, wider: bool = False) -> frozenset[str]:
     With ``wider``, also larger ones, as loads, stores and conversions allow: of any type for bits,
     of integers for integers, of bits for floating point.
     """
-    exact = _HOLDS.get(type_, frozenset())
+    exact = _holds.get(type_, frozenset())
     if not wider or type_ not in ("f16", *_BITS) or type_ == "pred":
         return exact
     kinds = {"b": "busf", "f": "b"}.get(type_[0], "bus")
-    if type_ in ("f16x2",):
+    if type_ == "f16x2":
         kinds = "b"
     least = _BITS.get(type_, 16)
     return exact | frozenset(
         register
         for register, bits in _BITS.items()
-        if bits > least and register[0] in kinds and register not in ("pred",)
+        if bits > least and register[0] in kinds and register != "pred"
     )
 
 
@@ -221,13 +218,13 @@ def _refuse_value(binding: Binding, pattern: Pattern, operand: Operand) -> str |
 
 def _refuse_vector(pattern: Pattern, type_: str, count: int, operand: Operand) -> str | None:
     if isinstance(operand, Name):
-        if operand.name in (f"reg.v{count}.{type_}", "unknown"):
-            return None
         kind, _, register = operand.name.partition(".")
-        if kind == "reg" and register.startswith("v"):
+        if kind == "unknown":
+            return None
+        if kind in ("reg", "sreg") and register.startswith("v"):
             length, _, element = register[1:].partition(".")
-            if int(length) == count and element in registers_for(type_, wider=pattern.wider):
-                return None
+            if int(length) == count:
+                return _refuse_name(pattern, type_, f"{kind}.{element}")
         if count == 1:
             return _refuse_scalar(pattern, type_, operand)
     if not isinstance(operand, Vector):
@@ -271,11 +268,21 @@ def _refuse_name(pattern: Pattern, type_: str, name: str) -> str | None:
         if register in registers_for(type_, wider=pattern.wider):
             return None
     elif kind == "sreg":
-        if pattern.special and not pattern.writes and "." not in register:
+        if pattern.special and not pattern.writes and _special_fits(register, type_, pattern.wider):
             return None
-    elif (kind in ("var", "tex") or name == "fn") and pattern.symbol:
+    elif (kind in ("var", "tex") or name in ("fn", "kernel")) and pattern.symbol:
         return None
     return f"{_describe(Name(name))}, where {_expected(pattern, type_)} is expected"
+
+
+def _special_fits(register: str, type_: str, convert: bool) -> bool:
+    """Whether ``mov`` or ``cvt`` (which converts) takes a special register as ``type_``."""
+    if register == "pred" or type_ == "pred":
+        return register == type_
+    if type_[0] == "f" or "." in register:
+        return False
+    sizes = {"dim": ("16", "32"), "any": ("32", "64"), "u32": ("32",), "u64": ("64",)}
+    return convert or type_[1:] in sizes[register]
 
 
 def _refuse_immediate(pattern: Pattern, type_: str, operand: Immediate) -> str | None:
@@ -313,16 +320,17 @@ def _refuse_address(binding: Binding, pattern: Pattern, operand: Operand) -> str
     space = pattern.space or binding.named.get("S", "generic")
     if isinstance(operand, Name) and operand.name == "unknown":
         return None
+    base: Name | Immediate | Element
     if isinstance(operand, Element):
-        base: Operand = operand.base
+        base = operand.base
     elif isinstance(operand, Address):
         base = operand.base
-        if isinstance(base, Element):
-            base = base.base
         if operand.extra and space not in ("tex", "surf", "tensor", "handle"):
             return f"{_describe(operand)}, where one address is expected"
     else:
         return f"{_describe(operand)}, where an address in brackets is expected"
+    if isinstance(base, Element):
+        base = base.base
     if isinstance(base, Immediate):
         if space in ("local", "tmem", "tex", "surf"):
             return None
@@ -336,7 +344,7 @@ def _refuse_address(binding: Binding, pattern: Pattern, operand: Operand) -> str
         wrong = _refuse_coordinates(binding, operand)
         if wrong:
             return wrong
-    return _refuse_base(space, base.name if isinstance(base, Name) else "")
+    return _refuse_base(space, pattern.access, base.name)
 
 
 def _refuse_coordinates(binding: Binding, operand: Address) -> str | None:
@@ -359,7 +367,7 @@ def _refuse_coordinates(binding: Binding, operand: Address) -> str | None:
     return None
 
 
-def _refuse_base(space: str, name: str) -> str | None:
+def _refuse_base(space: str, access: MemoryEffect, name: str) -> str | None:
     kind, _, register = name.partition(".")
     if kind == "unknown":
         return None
@@ -370,6 +378,10 @@ def _refuse_base(space: str, name: str) -> str | None:
     if kind == "tex":
         return None if space in ("tex", "surf", "generic") else f"a .{register} as an address"
     if kind == "var":
+        if register == "input":
+            if access & MemoryEffect.WRITE:
+                return "a parameter of the function, which is not to be written"
+            register = "param"
         if space in ("generic", "tex", "surf", "tensor") or space.startswith(register):
             return None
         return f"a variable in .{register} space, where .{space} is accessed"
@@ -389,6 +401,7 @@ def _describe(operand: Operand) -> str:
                 "var": f"a variable in .{rest} space",
                 "tex": f"a .{rest}",
                 "fn": "a function",
+                "kernel": "a kernel",
                 "label": "a label",
                 "table": "a branch table",
                 "proto": "a call prototype",
@@ -418,7 +431,7 @@ def access_of(pattern: Pattern, binding: Binding) -> tuple[str, MemoryEffect]:
 
 
 def register_bits(name: str) -> int | None:
-    """Return the bits of a register class (``reg.b32``); None if ``name`` is not known to be one."""
+    """Return the bits of a register class (``reg.b32``), 0 for another, None if unknown."""
     kind, _, type_ = name.partition(".")
     if kind == "unknown":
         return None

@@ -41,10 +41,8 @@ def _saturates(
     """``cvt.sat`` between integers must be able to change the value."""
     to, source = binding.named["D"], binding.named["A"]
     to_bits, source_bits = int(to[1:]), int(source[1:])
-    if to[0] == source[0]:
-        fits = to_bits >= source_bits
-    else:
-        fits = to[0] == "s" and to_bits > source_bits
+    same = to[0] == source[0]
+    fits = to_bits >= source_bits if same else to[0] == "s" and to_bits > source_bits
     return ("sat", f"'.sat' from .{source} to .{to}, which holds every value") if fits else None
 
 

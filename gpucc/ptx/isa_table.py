@@ -275,7 +275,7 @@ shr       T=<bits>/<int>                 : =T, T, u32
 # --- moving data -----------------------------------------------------------------------------
 
 mov       T=.pred/<plain>                : =T, T~&
-mov       V=.v2/.v4 T=.u16/.u32/.s32/.b32 : =T*V, T~*V
+mov       V=.v2/.v4 T=<plain>            : =T*V, T~*V
 mov       .b128                          : =b128, b128                     @ 8.3 sm_70
 mov       T=<bits>                       : any, any ; rule=pack
 mov       .b128                          : any, any                        @ 8.3 sm_70 ; rule=pack

@@ -23,6 +23,9 @@ Version: TypeAlias = tuple[int, int]
 NEWEST_VERSION: Version = (9, 5)
 """The newest PTX version whose features are in the tables."""
 
+LAST_MINOR: Mapping[int, int] = {1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8}
+"""The last minor version of each major one that is complete."""
+
 _FIRST_VERSIONS = """
     sm_10 1.0  sm_11 1.0  sm_12 1.2  sm_13 1.2  sm_20 2.0  sm_21 2.0  sm_30 3.0  sm_32 4.0
     sm_35 3.1  sm_37 4.1  sm_50 4.0  sm_52 4.1  sm_53 4.2  sm_60 5.0  sm_61 5.0  sm_62 5.0
@@ -56,7 +59,7 @@ def split_target(target: str) -> tuple[int, str]:
 
     ``(0, "")`` for a text that names no target.
     """
-    found = re.fullmatch(r"sm_(\d+)([af]?)", target)
+    found = re.fullmatch(r"(?:sm|compute)_(\d+)([af]?)", target)
     if not found:
         return 0, ""
     number = int(found[1])

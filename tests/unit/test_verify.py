@@ -16,7 +16,7 @@ from gpucc.toolchain import assemble
 SAMPLES = Path(__file__).parents[2] / "ptx_samples"
 REGISTERS = (
     ".reg .pred %p<4>; .reg .b16 %rs<8>; .reg .b32 %r<8>; .reg .b64 %rd<8>; "
-    ".reg .f32 %f<8>; .reg .f64 %fd<4>; .reg .b128 %rq<2>;"
+    ".reg .f32 %f<8>; .reg .f64 %fd<4>;"
 )
 
 
@@ -77,7 +77,8 @@ REFUSED = {
     "cas with a cache hint": (
         ptx("atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r2, %r3, %rd2;"), 5, 1, ""),
     "L2 eviction on a small load": (
-        ptx("ld.global.L2::evict_first.f32 %f1, [%rd1];", version="8.8", target="sm_100"), 5, 1, ""),
+        ptx("ld.global.L2::evict_first.f32 %f1, [%rd1];", version="8.8", target="sm_100"),
+        5, 1, ""),
     "applypriority of another kind": (
         ptx("applypriority.global.L2::evict_first [%rd1], 128;"), 5, 1, ""),
 }  # fmt: skip
