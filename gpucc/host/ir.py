@@ -44,8 +44,8 @@ class Instr:
     ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``,
     ``atomic`` (what other threads may be synchronised by) or ``other``.  ``callee`` is a symbol
     ``@f``, a register, or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last
-    words (``%5``, ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load: the address;
-    for a store: value and address; for a gep: the base.
+    words (``%5``, ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load:
+    the address; for a store: value and address; for a gep: the base.
     """
 
     line: int
