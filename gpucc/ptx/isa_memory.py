@@ -2,8 +2,8 @@
 
 :func:`memory_access` decodes an instruction, :func:`with_cache` writes other cache controls into
 it, and :func:`cache_legal` tells why a combination is not allowed.  The combinations were
-established by assembling every one with ptxas 13.0 and 13.5; PTX ISA 9.4 sections 9.7.10.8 to 9.7.10.11 say
-the same in most places.
+established by assembling every one with ptxas 13.0 and 13.5; PTX ISA 9.4 sections 9.7.10.8 to
+9.7.10.11 say the same in most places.
 """
 
 from __future__ import annotations
