@@ -30,6 +30,7 @@ def _run(found: re.Match[str]) -> str:
 
 def main() -> int:
     """Run every command and write the README."""
+    (ROOT / "build").mkdir(exist_ok=True)
     README.write_text(_BLOCK.sub(_run, README.read_text()))
     return 0
 

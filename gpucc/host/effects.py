@@ -155,7 +155,7 @@ class Effects:
 def _of_unseen(symbol: str) -> Effect:
     """Return what a call may do of which only the name is known."""
     passive = (
-        symbol.startswith("@llvm.")
+        (symbol.startswith("@llvm.") and not symbol.startswith("@llvm.coro."))
         or symbol in _PASSIVE_CUDA
         or symbol in _C_LIBRARY
         or bool(_CXX_LIBRARY.match(symbol))

@@ -6,6 +6,8 @@ import pytest
 
 from gpucc.analysis.access import Access, KernelAccess, ParamAccess
 from gpucc.driver import Emit, compile_files
+from gpucc.host.effects import Effects
+from gpucc.host.ir import Instr
 from gpucc.host.module import HostModule
 from gpucc.passes.kesco import Kesco
 from gpucc.passmanager import Context, Target
@@ -161,3 +163,9 @@ def _counts(host):
         function.name: sum(i.kind == "call" for i in function.instructions())
         for function in host.functions
     }
+
+
+def test_a_coroutine_may_suspend_anywhere_so_it_is_not_passive() -> None:
+    suspend = Instr(0, "call", "%1", callee="@llvm.coro.suspend")
+    assert not Effects({}).of(suspend).passive
+    assert Effects({}).of(Instr(0, "call", "", callee="@llvm.lifetime.start.p0")).passive

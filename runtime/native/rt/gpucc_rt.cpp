@@ -211,7 +211,10 @@ int gpucc_rt_memcpy(const gpucc_site *site, void *to, const void *from, std::siz
     }
     int status = cudaMemcpyAsync(to, from, bytes, kind, stream);
     leave(site, stream);
-    if (status == cuda_success && (site->flags & GPUCC_SYNC)) status = cudaStreamSynchronize(stream);
+    if (site->flags & GPUCC_SYNC) {  // a refused copy too: the schedule counts on the host's wait
+        const int waited = cudaStreamSynchronize(stream);
+        if (status == cuda_success) status = waited;
+    }
     return status;
 }
 
