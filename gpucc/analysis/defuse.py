@@ -87,9 +87,10 @@ class DefUse:
     _first: Mapping[str, int]
     _several: Mapping[str, list[int]]
     _phis: dict[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
-    _frontiers: list[tuple[frozenset[int], ...]] = field(
-        default_factory=list[tuple[frozenset[int], ...]]
-    )
+
+    @functools.cached_property
+    def _frontiers(self) -> tuple[frozenset[int], ...]:
+        return self.dominators.frontiers(self.cfg.predecessors)
 
     def key(self, name: str, at: int) -> str:
         """Return the key of the register that ``name`` means at statement ``at``."""
@@ -184,13 +185,10 @@ class DefUse:
 
     def _place(self, found: list[int]) -> frozenset[int]:
         """Return the blocks where these definitions meet."""
-        if not self._frontiers:
-            self._frontiers.append(self.dominators.frontiers(self.cfg.predecessors))
-        frontiers = self._frontiers[0]
         todo = [self.cfg.block_of[index] for index in found]
         placed: set[int] = set()
         while todo:
-            for block in frontiers[todo.pop()]:
+            for block in self._frontiers[todo.pop()]:
                 if block not in placed:
                     placed.add(block)
                     todo.append(block)

@@ -5,7 +5,7 @@ The parts of :mod:`gpucc.analysis.values` that know about loops.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,9 @@ def advance(
         (k,) = count.symbols()
         result = symbols.substitute(then, k, count.plus(number(-1)))
         start = symbols.substitute(result, k, number(0))
-        return result.assuming(first.assumed) if start.terms == first.terms else None
+        if start.terms != first.terms or start.varies_with(f"loop{loop}"):
+            return None
+        return result.assuming(first.assumed)
     step = then.plus(marker, -1)
     if any(symbol.text in s.varies or f"loop{loop}" in s.varies for s in step.symbols()):
         return None
@@ -55,22 +57,24 @@ def advance(
     return None if advanced is None else first.plus(advanced)
 
 
-def meet_around_loop(symbols: Symbols, forms: Sequence[Affine], block: int) -> Affine | None:
+def meet_around_loop(symbols: Symbols, arriving: Mapping[int, Affine], block: int) -> Affine | None:
     """Return the value at ``block``, where a loop and a way around it meet.
 
-    Unrolled loops are made so.  What comes from the loop depends on how often that went round; if
-    with 0 rounds it is what comes the other way, the value is known but for the number of rounds.
+    ``arriving`` is what comes from each block before.  Unrolled loops are made so.  What comes from
+    the loop depends on how often that went round; if with 0 rounds it is what comes the other way,
+    the value is known but for the number of rounds.
     """
-    distinct = list({str(form): form for form in forms}.values())
+    distinct = list({str(form): form for form in arriving.values()}.values())
     if len(distinct) != 2:
         return None
     for skipped, gone in (distinct, distinct[::-1]):
+        ways = ",".join(str(b) for b, form in arriving.items() if form.terms == gone.terms)
         lasts = {s for s in gone.symbols() if s.kind is SymbolKind.LAST}
         if len(lasts) != 1:
             continue
         (last,) = lasts
         for name, extra in (("rounds", 1), ("last", 0)):
-            text = f"{last.text.partition('.')[0]}.{name}@{block}"
+            text = f"{last.text.partition('.')[0]}.{name}@{ways}>{block}"
             rounds = symbols.make(text, SymbolKind.LAST, (0, last.high), last.varies)
             met = symbols.substitute(gone, last, rounds.plus(number(-extra)))
             (symbol,) = rounds.symbols()
@@ -109,11 +113,13 @@ def count_trips(values: Values, number_: int) -> TripCount | None:
         return None
     stays_if = cfg.block_of[target] in loop.body
     predicate, wanted = branch.predicate
-    test = _comparison(values, predicate, wanted is stays_if, at)
+    test = _comparison(values, predicate, wanted is stays_if, at, number_)
     return test and _rounds(values.symbols, *test, number_, at)
 
 
-def _comparison(values: Values, predicate: str, wanted: bool, at: int) -> tuple[str, Affine] | None:
+def _comparison(
+    values: Values, predicate: str, wanted: bool, at: int, loop: int
+) -> tuple[str, Affine] | None:
     """Return ``(relation, a - b)`` such that the predicate is ``wanted`` if a relation b."""
     for _ in range(4):
         source = values.defuse.source(predicate, at)
@@ -122,7 +128,7 @@ def _comparison(values: Values, predicate: str, wanted: bool, at: int) -> tuple[
         where = values.defuse.statement(source)
         setter = values.function.statements[where]
         words = simple_words(setter.args) if isinstance(setter, Instruction) else None
-        if not isinstance(setter, Instruction) or setter.guard or not words:
+        if not isinstance(setter, Instruction) or setter.guard or not words or len(words) < 2:
             return None
         if setter.opcode == "not.pred":
             predicate, wanted, at = words[1], not wanted, where
@@ -130,15 +136,35 @@ def _comparison(values: Values, predicate: str, wanted: bool, at: int) -> tuple[
         parts = opcode_parts(setter.opcode)
         kind = integer_type(parts[-1])
         relation = _RELATIONS.get(parts[1]) if len(parts) == 3 else None
-        if parts[0] != "setp" or kind is None or relation is None:
+        if parts[0] != "setp" or kind is None or relation is None or len(words) < 3:
             return None
+        if values.loops.innermost[values.cfg.block_of[where]] != loop:
+            return None  # decided before the loop, or in a loop inside
+        relation = relation if wanted else _OPPOSITE[relation]
         width, is_signed = kind[0], kind[1] or relation in ("eq", "ne")
-        a, b = (
-            values.symbols.extend(values.at(word, where), width, is_signed, where)
-            for word in words[1:3]
-        )
-        return (relation if wanted else _OPPOSITE[relation]), a.plus(b, -1)
+        a, b = (values.at(word, where) for word in words[1:3])
+        if not _counts_by_one(values.symbols, relation, a, b, width, is_signed, loop):
+            a, b = (values.symbols.extend(form, width, is_signed, where) for form in (a, b))
+        return relation, a.plus(b, -1)
     return None
+
+
+def _counts_by_one(
+    symbols: Symbols, relation: str, a: Affine, b: Affine, width: int, is_signed: bool, loop: int
+) -> bool:
+    """Return whether a loop that goes on while ``a relation b`` counts by 1 from one to the other.
+
+    Then the count ends at the bound at the latest, and does not overflow.
+    """
+    if relation not in ("lt", "gt"):
+        return False
+    low, high = (a, b) if relation == "lt" else (b, a)
+    (k,) = symbols.iteration(loop).symbols()
+    up, down = low.terms.get((k,), 0), high.terms.get((k,), 0)
+    if (up, down) not in ((1, 0), (0, -1)):
+        return False
+    ends = low.without(k), high.without(k)
+    return all(symbols.fits(form, width, is_signed) for form in ends)
 
 
 def _rounds(

@@ -278,7 +278,7 @@ class _Compiler:
             size = _element_size(parts)
             use = self._use(operands[1], _space(parts), MemoryEffect.READ, at, size)
             return Step("move", at, self._results(operands[0], at), (), (use,))
-        if mnemonic == "st" and len(operands) >= 2 and parts[1] not in ("async", "bulk"):
+        if mnemonic == "st" and len(operands) >= 2 and parts[1:2] not in (("async",), ("bulk",)):
             use = self._use(
                 operands[0], _space(parts), MemoryEffect.WRITE, at, _element_size(parts)
             )

@@ -252,7 +252,7 @@ class Symbols:
 
     def extend(self, form: Affine, width: int, is_signed: bool, at: int) -> Affine:
         """Return what a ``width``-bit register that holds ``form`` is as a number."""
-        if self._fits(form, width, is_signed):
+        if self.fits(form, width, is_signed):
             return form
         factors = (c for monomial, c in form.terms.items() if monomial)
         if (
@@ -263,7 +263,8 @@ class Symbols:
             return self.computed("extend.s" if is_signed else "extend.u", (form,), width, at)
         return form.assuming((at,))
 
-    def _fits(self, form: Affine, width: int, is_signed: bool) -> bool:
+    def fits(self, form: Affine, width: int, is_signed: bool) -> bool:
+        """Return whether ``form`` is surely a number that a register of this width can hold."""
         least, most = (-(1 << (width - 1)), 1 << (width - 1)) if is_signed else (0, 1 << width)
         low, high = self.bounds(form)
         if least <= low and high < most:
@@ -280,7 +281,7 @@ class Symbols:
 
     def _exact(self, form: Affine, width: int, is_signed: bool, at: int) -> Affine | None:
         """Return ``form`` as the number in the register, with an assumption if need be."""
-        if self._fits(form, width, is_signed):
+        if self.fits(form, width, is_signed):
             return form
         return form.assuming((at,)) if _counted(form) else None
 
@@ -308,7 +309,7 @@ class Symbols:
             return whole
         if high < 0 and low >> count == -1:
             return whole.plus(number(-1))
-        if not self._fits(rest, width, is_signed):
+        if not self.fits(rest, width, is_signed):
             return self.computed(name, (form, amount), width, at)
         return whole.plus(self.computed(name, (rest, amount), width, at))
 
@@ -341,13 +342,13 @@ class Symbols:
         if divisor is None or divisor <= 0 or exact is None or self.bounds(exact)[0] < 0:
             return None
         whole, rest = _split(exact, divisor)
-        return (whole, rest, divisor) if self._fits(rest, width, False) else None
+        return (whole, rest, divisor) if self.fits(rest, width, False) else None
 
     def minimum(
         self, a: Affine, b: Affine, width: int, is_signed: bool, at: int, *, most: bool = False
     ) -> Affine:
         """Return the smaller of two values; the larger one if ``most``."""
-        if self._fits(a, width, is_signed) and self._fits(b, width, is_signed):
+        if self.fits(a, width, is_signed) and self.fits(b, width, is_signed):
             low, high = self.bounds(a.plus(b, -1))
             if low >= 0:
                 return a if most else b

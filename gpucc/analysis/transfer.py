@@ -1,9 +1,9 @@
 """What each arithmetic instruction computes, as integer expressions.
 
-:data:`TRANSFERS` maps a mnemonic to a function of the symbols, the statement's index, the opcode's
-parts and the expressions of the source operands, in order.  It returns None for what it does not
-cover: floating point, saturation, carry chains.  PTX ISA, sections 9.7.1 (integer arithmetic),
-9.7.8 (logic and shift) and 9.7.9 (data movement and conversion).
+:data:`TRANSFERS` gives a function by mnemonic.  It takes the symbols, the statement's index, the
+opcode's parts, and the expressions of the source operands in order; it returns None for what it
+does not cover: floating point, saturation, carry chains.  PTX ISA, sections 9.7.1 (integer
+arithmetic), 9.7.8 (logic and shift) and 9.7.9 (data movement and conversion).
 """
 
 from __future__ import annotations
@@ -192,27 +192,28 @@ def _truth(operation: str, a: int, b: int) -> int:
     return {"and": a & b, "or": a | b, "xor": a ^ b}[operation]
 
 
-TRANSFERS: Mapping[str, Transfer] = {
-    "abs": _abs,
-    "add": _add,
-    "and": _logic,
-    "bfe": _bfe,
-    "bfi": _bfi,
-    "cvt": _cvt,
-    "cvta": _same,
-    "div": _div,
-    "lop3": _lop3,
-    "mad": _mad,
-    "max": _min,
-    "min": _min,
-    "mov": _same,
-    "mul": _mul,
-    "neg": _neg,
-    "not": _not,
-    "or": _logic,
-    "rem": _rem,
-    "shl": _shl,
-    "shr": _shr,
-    "sub": _sub,
-    "xor": _logic,
+TRANSFERS: Mapping[str, tuple[int, Transfer]] = {
+    "abs": (1, _abs),
+    "add": (2, _add),
+    "and": (2, _logic),
+    "bfe": (3, _bfe),
+    "bfi": (4, _bfi),
+    "cvt": (1, _cvt),
+    "cvta": (1, _same),
+    "div": (2, _div),
+    "lop3": (4, _lop3),
+    "mad": (3, _mad),
+    "max": (2, _min),
+    "min": (2, _min),
+    "mov": (1, _same),
+    "mul": (2, _mul),
+    "neg": (1, _neg),
+    "not": (1, _not),
+    "or": (2, _logic),
+    "rem": (2, _rem),
+    "shl": (2, _shl),
+    "shr": (2, _shr),
+    "sub": (2, _sub),
+    "xor": (2, _logic),
 }
+"""By mnemonic: how many source operands there are at least, and the function."""

@@ -115,7 +115,7 @@ class Values:
 
     def _source(self, word: str, at: int) -> Affine | Source:
         """Return the value of an operand if it is known at once, else what to evaluate."""
-        if word[0] == "%" or not (word[0].isdecimal() or word[0] == "-"):
+        if word[:1] == "%" or not (word[:1].isdecimal() or word[:1] == "-"):
             return self.defuse.source(word, at) or self._free(word, at)
         value = int(word) if word.isdecimal() and word[0] != "0" else constant_value(word)
         return number(value) if isinstance(value, int) else self._unknown(at, "a float")
@@ -129,7 +129,7 @@ class Values:
             return self.symbols.special(word[1:], width)
         if word == "WARP_SZ":
             return number(32)
-        if word[0] == "%" or word in self._named_registers:
+        if word[:1] in ("%", "") or word in self._named_registers:
             return self._unknown(at, "never written", word)
         return self.symbols.make(word, SymbolKind.VARIABLE, (0, (1 << 63) - 1), frozenset())
 
@@ -236,12 +236,11 @@ class Values:
         words = simple_words(instruction.args)
         if words is None:
             return self._vector_move(instruction, parts, register, at)
-        if mnemonic == "selp":
+        if mnemonic == "selp" and len(words) > 2:
             return self._selected(words, parts, at)
-        transfer = TRANSFERS.get(mnemonic)
-        if transfer is None or not words or any(word == "_" for word in words[1:]):
-            return self._unknown(at, f"result of {instruction.opcode}", register)
-        if parts[-1][0] == "f" or parts[-1] == "pred":
+        count, transfer = TRANSFERS.get(mnemonic, (0, None))
+        is_integer = parts[-1][:1] not in ("f", "p")  # floating point, predicates
+        if transfer is None or not is_integer or len(words) <= count or "_" in words:
             return self._unknown(at, f"result of {instruction.opcode}", register)
         return transfer, parts, [self._source(word, at) for word in words[1:]]
 
@@ -429,14 +428,19 @@ class Values:
         )
         self._open[phi] = marker
         mark = len(self._since_open)
-        entering: list[Affine] = []
+        entering: dict[int, Affine] = {}
         again: list[Affine] = []
         for before, source in self.defuse.incoming(phi):
             form = self._incoming(phi, before, source)
             if form is not None and form.terms != marker.terms:
-                (again if before in body else entering).append(form)
+                if before in body:
+                    again.append(form)
+                else:
+                    entering[before] = form
         del self._open[phi]
-        first = self._agreed(entering) or meet_around_loop(self.symbols, entering, phi.block)
+        first = self._agreed(entering.values())
+        if first is None:
+            first = meet_around_loop(self.symbols, entering, phi.block)
         if first is None and entering and is_header:
             first = self._unknown(where.start, "different on different paths", phi.register)
         result = first
@@ -481,7 +485,7 @@ class Values:
             del self._trips[loop]  # a phi that is not solved yet stands in the way
             return None
         self._trips[loop] = found
-        if found is not None:
+        if found is not None and not (found.span.assumed or found.step.assumed):
             most = self.symbols.bounds(found.span)[1]
             (symbol,) = self.symbols.iteration(loop).symbols()
             least_step = self.symbols.bounds(found.step)[0]

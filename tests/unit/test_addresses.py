@@ -263,6 +263,40 @@ def test_nested_loops_and_what_is_left_after_them():
     assert (str(inner.span), str(inner.step)) == ("-loop0 + n - 2", "2")
 
 
+@pytest.mark.parametrize(
+    ("test", "by", "exact"),
+    [
+        ("lt.s32", 1, True),  # ends at the bound at the latest
+        ("lt.s32", 2, False),  # may step over it, and overflow
+        ("le.s32", 1, False),  # the bound may be the greatest number
+        ("ne.s32", 1, False),  # the bound may lie behind
+        ("lt.u32", 1, False),  # the bound may be negative as a signed number
+        ("gt.s32", -1, True),
+    ],
+)
+def test_only_some_loop_counts_cannot_overflow(test: str, by: int, exact: bool):
+    found = only_address(
+        "ld.param.u32 %r9, [n]; mov.u32 %r1, 0; "
+        "L: cvt.s64.s32 %d3, %r1; add.s64 %d4, %d1, %d3; ld.global.u8 %h1, [%d4]; "
+        f"add.s32 %r1, %r1, {by}; setp.{test} %p1, %r1, %r9; @%p1 bra L;"
+    )
+    assert str(found) == f"a + {by}*loop0".replace("1*", "")
+    assert found.is_exact == exact
+
+
+def test_what_a_loop_loaded_last_is_not_what_it_loads_now():
+    """%r2 is what the round before loaded (at first, nothing that was written)."""
+    found = only_address(
+        "mov.u32 %r1, 0; OUTER: mov.u32 %r2, %r3; "
+        "L: mul.wide.s32 %d3, %r2, 4; add.s64 %d4, %d1, %d3; ld.global.u32 %r3, [%d2]; "
+        "st.global.u32 [%d4], %r1; mov.u32 %r2, %r3; add.s32 %r1, %r1, 1; "
+        "setp.lt.s32 %p1, %r1, 9; @%p1 bra L; setp.lt.s32 %p2, %r1, 99; @%p2 bra OUTER; "
+        "mov.u32 %r3, 7;"
+    )
+    assert not found.loads
+    assert found.reason == "advanced in a loop by loaded values"
+
+
 def test_a_register_that_lags_behind_another():
     """Software pipelining and Numba's iterators: the value of this round was next in the last."""
     found = only_address(
@@ -286,7 +320,7 @@ def test_unrolled_loops_with_a_remainder():
             "setp.ne.s32 %p4, %r8, 0; @%p4 bra TAIL; END:"
         )
     )
-    assert [str(a) for a in found] == ["a + 16*loop0", "a + 16*loop0.rounds@3 + 4*loop1"]
+    assert [str(a) for a in found] == ["a + 16*loop0", "a + 16*loop0.rounds@2>3 + 4*loop1"]
 
 
 def test_pointer_chasing_says_why_it_is_unknown():

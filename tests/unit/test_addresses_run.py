@@ -179,11 +179,15 @@ class Writer:
         self.labels += 1
         label, condition = f"LOOP{self.labels}", self.new("p")
         count, wide, narrow = self.new("n"), self.new("w"), self.new("n")
-        self.lines.append(f"mov.u32 {count}, 0;")
+        first = self.pick(["0", "0", "2147483645", self.pick(self.narrow)])
+        self.lines.append(f"mov.u32 {count}, {first};")
         self.lines.append(f"mov.u64 {wide}, {self.pick(self.wide)};")
         self.lines.append(f"mov.u32 {narrow}, {self.pick(self.narrow)};")
         wide_step, narrow_step = self.source(self.wide), self.source(self.narrow)
-        rounds = self.draw(st.integers(0, 4))
+        rounds = str(self.draw(st.integers(0, 4)))
+        if not self.draw(st.integers(0, 2)):  # perhaps very many: the run stops, the claims stand
+            rounds = self.pick(self.narrow)
+        by = self.pick(["1", "1", "2", "-1"])
         at_start = self.draw(st.booleans())
         self.lines.append(f"{label}:")
         if at_start:
@@ -195,11 +199,12 @@ class Writer:
         self.scope(depth, narrow if self.draw(st.booleans()) else None)
         self.lines.append(f"add.s64 {wide}, {wide}, {wide_step};")
         self.lines.append(f"add.s32 {narrow}, {narrow}, {narrow_step};")
-        self.lines.append(f"add.s32 {count}, {count}, 1;")
+        self.lines.append(f"add.s32 {count}, {count}, {by};")
         if at_start:
             self.lines += [f"bra {label};", f"END{label}:"]
         else:
-            self.lines.append(f"setp.lt.s32 {condition}, {count}, {rounds};")
+            test = self.pick(["lt.s32", "lt.s32", "lt.u32", "ne.s32"])
+            self.lines.append(f"setp.{test} {condition}, {count}, {rounds};")
             self.lines.append(f"@{condition} bra {label};")
         self.narrow, self.wide = inside
         self.narrow += [count, narrow]

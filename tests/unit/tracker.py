@@ -22,7 +22,7 @@ class Tracker:
         self.loops = self.addresses.values.loops.loops
         self.count = [0] * len(self.loops)
         self.inside = [False] * len(self.loops)
-        self.since: dict[tuple[int, int], int | None] = {}  # (loop, block): rounds, if it ran
+        self.arrived: dict[int, tuple[int, list[int]]] = {}  # by block: from where, and all counts
         self.loaded: dict[str, int] = {}
         self.block = -1
         self.last: int | None = None
@@ -43,18 +43,11 @@ class Tracker:
             self.block = block
 
     def enter(self, block: int) -> None:
-        immediate = self.addresses.values.defuse.dominators.immediate
+        self.arrived[block] = self.block, list(self.count)
         for number, loop in enumerate(self.loops):
             if block == loop.header:
                 self.count[number] = self.count[number] + 1 if self.block in loop.body else 0
-            if self.inside[number] and block not in loop.body:
-                for join in range(len(immediate)):
-                    self.since[number, join] = self.count[number]
             self.inside[number] = block in loop.body
-        for join, above in enumerate(immediate):
-            if above == block:
-                for number in range(len(self.loops)):
-                    self.since[number, join] = None
 
     def note_load(self, frame: Frame, at: int) -> None:
         statement = self.kernel.statements[at]
@@ -95,11 +88,12 @@ class Tracker:
                 loop, _, rest = text[4:].partition(".")
                 if "@" not in rest:
                     return self.count[int(loop)]
-                name, _, join = rest.partition("@")
-                ran = self.since.get((int(loop), int(join)))
-                if ran is None:
+                name, _, ways = rest.partition("@")
+                gone, _, join = ways.partition(">")
+                before, counts = self.arrived[int(join)]
+                if str(before) not in gone.split(","):
                     return 0
-                return ran + 1 if name == "rounds" else ran
+                return counts[int(loop)] + (name == "rounds")
             case SymbolKind.LOADED:
                 return self.loaded.get(text)
             case _:
