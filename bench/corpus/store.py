@@ -57,6 +57,12 @@ def make(*, subset: bool = False) -> tuple[list[CorpusModule], list[tuple[str, s
     return modules, failures
 
 
+def made() -> list[CorpusModule]:
+    """Return the corpus as it was made, perhaps elsewhere, by the manifest that came with it."""
+    lines = (CACHE / "manifest.jsonl").read_text().splitlines()
+    return [CorpusModule(**json.loads(line)) for line in lines]
+
+
 def _path(job: Job) -> Path:
     return CACHE / f"{job.key}.ptx"
 
