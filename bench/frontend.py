@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import resource
 import statistics
 import subprocess
 import sys
@@ -82,11 +81,18 @@ def measure(module: CorpusModule, runs: int) -> dict[str, Any]:
 def memory_growth(path: Path) -> float:
     """Return how many times its size a file makes the process grow; run it in a new process."""
     text = path.read_bytes().decode()
-    parse(".version 8.0\n.target sm_80\n.visible .entry k() { ret; }")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ours(".version 8.0\n.target sm_80\n.visible .entry k() { ret; }")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew (proc_pid_clear_refs(5))
+    before = _kilobytes("VmRSS")
     printed = ours(text)
-    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    return growth * 1024 / len(printed)
+    return (_kilobytes("VmHWM") - before) * 1024 / len(printed)
+
+
+def _kilobytes(field: str) -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{field}:"):
+            return int(line.split()[1])
+    raise RuntimeError(f"/proc/self/status has no {field}")
 
 
 def _versions(cases: Sequence[Mapping[str, Any]]) -> str:
