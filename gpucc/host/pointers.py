@@ -27,7 +27,6 @@ class Pointers:
         self._stored: dict[str, list[str]] = defaultdict(list)
         self._allocated: set[str] = set()
         self._escaped: set[str] = set()
-        self._open: set[str] = set()
         for instruction in function.instructions():
             if instruction.result:
                 self._by_result[instruction.result] = instruction
@@ -36,34 +35,27 @@ class Pointers:
 
     def objects(self, value: str) -> Objects:
         """Return the allocations that ``value`` (``%5``, ``null``) may point into."""
-        if value in ("null", "zeroinitializer"):
-            return frozenset()
-        instruction = self._by_result.get(value)
-        if instruction is None:
-            return None
-        if instruction.kind == "gep":
-            return self.objects(instruction.args[0])
-        if instruction.kind == "load":
-            return self._held(instruction.args[0])
-        return None
-
-    def _held(self, variable: str) -> Objects:
-        """Return the allocations that a local variable may hold a pointer into."""
-        if not self._is_variable(variable) or variable in self._escaped:
-            return None
-        if variable in self._open:  # it is copied around in a circle: nothing new comes from it
-            return frozenset()
-        held = frozenset({variable}) if variable in self._allocated else frozenset[str]()
-        self._open.add(variable)
-        try:
-            for value in self._stored[variable]:
-                more = self.objects(value)
-                if more is None:
-                    return None
-                held |= more
-        finally:
-            self._open.discard(variable)
-        return held
+        found: set[str] = set()
+        seen: set[str] = set()
+        todo = [value]
+        while todo:
+            value = todo.pop()
+            if value in seen or value in ("null", "zeroinitializer"):
+                continue
+            seen.add(value)
+            instruction = self._by_result.get(value)
+            if instruction is None or instruction.kind not in ("gep", "load"):
+                return None
+            source = instruction.args[0]
+            if instruction.kind == "gep":
+                todo.append(source)
+                continue
+            if not self._is_variable(source) or source in self._escaped:
+                return None
+            if source in self._allocated:
+                found.add(source)
+            todo.extend(self._stored[source])
+        return frozenset(found)
 
     def _is_variable(self, value: str) -> bool:
         instruction = self._by_result.get(value)

@@ -288,3 +288,16 @@ def test_lesson(lessons, lesson):
     assert len(wanted) >= 16
     for seed in range(6):
         assert only(lessons.run(seed)) == wanted
+
+
+def test_pointers_that_are_swapped_all_over(tmp_path):
+    """What twelve pointers hold is found without following every path between them."""
+    names = [f"p{i}" for i in range(12)]
+    body = "".join(f"int *{p}; cudaMalloc(&{p}, 64);" for p in names)
+    body += "".join(
+        f"{{ int *t = {p}; {p} = {q}; {q} = t; }}" for p in names for q in names if p < q
+    )
+    body += "".join(f"op1<<<1, 16>>>({p}, 16);" for p in names)
+    made = compile_kesco(TOP + f"void case_swaps() {{ {body} }}", tmp_path, links=False)
+    assert made.changed("case_swaps") == []
+    assert len(made.refused("case_swaps")) == 12

@@ -200,3 +200,26 @@ def test_trace_tells_queues_waits_and_joins(chains, tmp_path):
     assert {entry["ran_on"] for entry in entries} == {"queue"}
     assert any(entry["waits"] for entry in entries)
     assert any(entry["joins"] for entry in entries)
+
+
+STATIC_OBJECT = (
+    CHAINS.rpartition("int main()")[0]
+    + """
+struct App { ~App() { std::printf("%d\\n", work(2)); } } app;
+int main() { std::printf("%d\\n", work(3)); }
+"""
+)
+
+
+def test_a_region_in_the_destructor_of_a_static_object(tmp_path):
+    """It runs after the destructors of the main thread's variables."""
+    program = compile_kesco(STATIC_OBJECT.replace("LAUNCH", "16"), tmp_path)
+    rt = Path(gpucc.__file__).parents[1] / "runtime" / "native" / "rt" / "gpucc_rt.cpp"
+    fake = Path(__file__).parents[1] / "native" / "fake_cudart.cpp"
+    whole = tmp_path / "checked"
+    build = ["g++", "-std=c++17", "-w", "-no-pie", "-fsanitize=address", "-o", whole]
+    subprocess.run([*build, fake, tmp_path / "program.o", rt], check=True)
+    wanted = program.run("serial")
+    assert len(wanted.split()) == 2
+    made = replace(program, path=whole)
+    assert {made.run(seed, ASAN_OPTIONS="detect_leaks=0") for seed in range(4)} == {wanted}

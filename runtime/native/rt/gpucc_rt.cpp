@@ -63,21 +63,37 @@ Pool &pool() {
     return *instance;
 }
 
-struct ThreadQueues {
-    std::unordered_map<int, Queues *> by_device;
+// What a thread has at hand. It is trivially destroyed, so that destructors which run after those of
+// the thread's other variables (of static objects, above all) still find it.
+struct ThreadState {
+    std::unordered_map<int, Queues *> *by_device = nullptr;
     const gpucc_site *pending = nullptr;  // pushed, and not launched yet
     void *pending_stream = nullptr;       // where to
-    ~ThreadQueues() {
-        for (auto &[device, queues] : by_device) pool().give(device, queues);
-    }
+    bool ends = false;                    // ThreadEnd has run
 };
 
-thread_local ThreadQueues thread_queues;
+thread_local ThreadState thread_state;
+
+// Gives the queues of a thread back when it ends.
+struct ThreadEnd {
+    ~ThreadEnd() {
+        if (thread_state.by_device)
+            for (auto &[device, queues] : *thread_state.by_device) pool().give(device, queues);
+        delete thread_state.by_device;
+        thread_state.by_device = nullptr;
+        thread_state.ends = true;
+    }
+};
 
 Queues *queues_here() {
     int device = 0;
     if (cudaGetDevice(&device) != cuda_success) return nullptr;
-    Queues *&queues = thread_queues.by_device[device];
+    if (!thread_state.by_device) {
+        if (thread_state.ends) return nullptr;  // nobody would give them back
+        thread_local ThreadEnd at_end;
+        thread_state.by_device = new std::unordered_map<int, Queues *>;
+    }
+    Queues *&queues = (*thread_state.by_device)[device];
     if (!queues) queues = pool().take(device);
     return queues->usable ? queues : nullptr;
 }
@@ -180,13 +196,13 @@ unsigned gpucc_rt_push(const gpucc_site *site, std::uint64_t grid_xy, std::uint3
                        void *stream) {
     if (stream == null_stream) {
         stream = enter(site);
-        thread_queues.pending = site;
-        thread_queues.pending_stream = stream;
+        thread_state.pending = site;
+        thread_state.pending_stream = stream;
     }
     const unsigned status =
         __cudaPushCallConfiguration(grid_xy, grid_z, block_xy, block_z, shared, stream);
-    if (status != cuda_success && thread_queues.pending) {  // the launch will not follow
-        thread_queues.pending = nullptr;
+    if (status != cuda_success && thread_state.pending) {  // the launch will not follow
+        thread_state.pending = nullptr;
         if (Queues *queues = queues_here()) synchronize(queues);  // whoever waits for it need not
     }
     return status;
@@ -195,9 +211,9 @@ unsigned gpucc_rt_push(const gpucc_site *site, std::uint64_t grid_xy, std::uint3
 int gpucc_rt_launch(gpucc_launch launch, const void *kernel, std::uint64_t grid_xy,
                     std::uint32_t grid_z, std::uint64_t block_xy, std::uint32_t block_z,
                     void **args, std::size_t shared, void *stream) {
-    const gpucc_site *site = thread_queues.pending;
-    const bool follows = site && stream == thread_queues.pending_stream;
-    if (follows) thread_queues.pending = nullptr;
+    const gpucc_site *site = thread_state.pending;
+    const bool follows = site && stream == thread_state.pending_stream;
+    if (follows) thread_state.pending = nullptr;
     const int status = launch(kernel, grid_xy, grid_z, block_xy, block_z, args, shared, stream);
     if (follows) leave(site, stream);
     return status;
