@@ -21,9 +21,10 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gpucc.analysis.footprint import READ_ONLY_LIBRARY, Footprint
 from gpucc.analysis.pointer_steps import FunctionSteps, function_steps, module_names
 from gpucc.analysis.pointers import Origin
-from gpucc.analysis.pointsto import READ_ONLY_LIBRARY, Footprint, footprint
+from gpucc.analysis.pointsto import footprint
 from gpucc.ptx.isa import MemoryEffect
 from gpucc.ptx.module import Directive, Function, Module, Variable
 

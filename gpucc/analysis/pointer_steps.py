@@ -115,6 +115,11 @@ class ModuleNames:
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+def formal(variable: Variable) -> Source:
+    """Return where a function finds its parameter ``variable``."""
+    return variable.name if variable.space == ".reg" else Symbol("object", variable.name)
+
+
 def module_names(module: Module) -> ModuleNames:
     """Collect the names that ``module`` declares."""
     variables = {
@@ -401,6 +406,40 @@ class _Compiler:
             arguments = self._sources(rest[0].items, at)
         written = tuple(result for result in results if isinstance(result, str))
         return Step("call", at, written, (), (), call=Call(target, arguments, results))
+
+
+def sure_pointers(kernel: FunctionSteps, word: int) -> set[tuple[str, int]]:
+    """Return the words of parameters, as (name, byte), that are pointers beyond doubt.
+
+    By ``.ptr``, or because they go straight through ``cvta.to.global``.  ``word`` is the size of an
+    address.
+    """
+    parameters = {variable.name for variable in kernel.signature.params}
+    sure = {(v.name, 0) for v in kernel.signature.params if v.pointer is not None}
+    loaded: dict[str, tuple[str, int]] = {}
+    for step in kernel.steps:
+        if step.kind != "move" or len(step.results) != 1:
+            continue
+        if step.uses and not step.sources:
+            place = _parameter_word(step.uses[0], word)
+            if place is not None and place[0] in parameters:
+                loaded[step.results[0]] = place
+        elif step.sources and step.sources[0] in loaded:
+            statement = kernel.function.statements[step.at]
+            assert isinstance(statement, Instruction)
+            if statement.opcode.startswith("cvta.to.global"):
+                sure.add(loaded[str(step.sources[0])])
+    return sure
+
+
+def _parameter_word(use: MemoryUse, word: int) -> tuple[str, int] | None:
+    """Return the variable and the byte that a load of a word from parameter space reads."""
+    place = use.address
+    if use.space != "param" or use.size != word or not isinstance(place, Symbol):
+        return None
+    if place.offset is None or use.offset is None:
+        return None
+    return place.name, place.offset + use.offset
 
 
 def _displaced(source: Source, offset: int | float | None) -> Source:

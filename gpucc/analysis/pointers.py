@@ -135,6 +135,11 @@ class Pointers:
 NOTHING = Pointers()
 
 
+def split(mask: int) -> list[int]:
+    """Split a set of origins into sets of one."""
+    return [1 << index for index in range(mask.bit_length()) if mask >> index & 1]
+
+
 def _bounded(places: frozenset[Place], direct: int) -> tuple[frozenset[Place], int]:
     """Drop places of objects that are at any offset already, or that have too many offsets."""
     count: dict[int, int] = {}
@@ -154,6 +159,29 @@ def join_all(values: list[Pointers]) -> Pointers:
     for value in values:
         result = result.join(value)
     return result
+
+
+@dataclass(slots=True)
+class Memory:
+    """What an object may hold: at known ``(offset, size)``, and at any offset.
+
+    ``readers`` are the steps, by instance and number, that depend on it; ``escaped`` says that code
+    which is not seen has its address.
+    """
+
+    known: dict[tuple[int, int], Pointers] = field(default_factory=dict[tuple[int, int], Pointers])
+    anywhere: Pointers = NOTHING
+    readers: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    escaped: bool = False
+
+    def load(self, offset: int | None, size: int) -> list[Pointers]:
+        """Return what may be in ``size`` bytes at ``offset`` (None: anywhere)."""
+        if offset is None:
+            return [self.anywhere, *self.known.values()]
+        return [
+            self.anywhere,
+            *(v for (at, n), v in self.known.items() if at < offset + size and offset < at + n),
+        ]
 
 
 # --- what instructions do to values ---------------------------------------------------------------

@@ -11,9 +11,16 @@ Nothing is read off types or names: a pointer that hides in an integer is follow
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from gpucc.analysis.footprint import (
+    GLOBAL_SPACES,
+    READS_ARGUMENTS,
+    Footprint,
+    GlobalAccess,
+    summarize,
+)
 from gpucc.analysis.pointer_steps import (
     Call,
     FunctionSteps,
@@ -21,45 +28,24 @@ from gpucc.analysis.pointer_steps import (
     Source,
     Step,
     Symbol,
+    formal,
+    sure_pointers,
 )
 from gpucc.analysis.pointers import (
     NOTHING,
     Arithmetic,
+    Memory,
     Origin,
     Origins,
     Pointers,
     join_all,
+    split,
 )
 from gpucc.ptx.isa import MemoryEffect
 from gpucc.ptx.module import Variable
 
 _MAX_INSTANCES = 200
 _MAX_STEPS = 40_000
-READ_ONLY_LIBRARY = ("__cudart_i2opi", "__cudart_sin_cos", "$str", "__unnamed_")
-"""How variables begin that the compiler made itself, and that hold constants."""
-
-_READS_ARGUMENTS = {"vprintf": MemoryEffect.WRITE, "__assertfail": MemoryEffect.NONE}
-"""Functions of the device runtime that read what their arguments point to, and keep nothing.
-
-With what they do to other memory: two kernels that print do not commute.
-"""
-
-GLOBAL_SPACES = frozenset({"global", "generic", "const", "tex", "surf", "tensor"})
-
-
-@dataclass(frozen=True, slots=True)
-class Footprint:
-    """What a kernel does to memory, by origin.
-
-    The masks are sets of ``origins``: words of parameters, and ``other``.  ``maps`` lists the
-    parameters (by name) that are used as tensor maps, with what is done through them.
-    """
-
-    origins: Origins
-    read: int
-    written: int
-    escaped: int
-    maps: tuple[tuple[str, MemoryEffect], ...]
 
 
 @dataclass(slots=True)
@@ -70,24 +56,6 @@ class _Instance:
     steps: FunctionSteps
     above: Mapping[str, _Instance]
     registers: dict[str, Pointers] = field(default_factory=dict[str, Pointers])
-
-
-@dataclass(slots=True)
-class _Memory:
-    """What an object may hold: at known ``(offset, size)``, and at any offset."""
-
-    known: dict[tuple[int, int], Pointers] = field(default_factory=dict[tuple[int, int], Pointers])
-    anywhere: Pointers = NOTHING
-    readers: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
-    escaped: bool = False
-
-    def load(self, offset: int | None, size: int) -> list[Pointers]:
-        if offset is None:
-            return [self.anywhere, *self.known.values()]
-        return [
-            self.anywhere,
-            *(v for (at, n), v in self.known.items() if at < offset + size and offset < at + n),
-        ]
 
 
 def footprint(
@@ -103,9 +71,9 @@ def footprint(
     while True:
         analysis = _PointsTo(origins, kernel, functions, word, sure)
         found = analysis.run()
-        if not analysis.ambiguous or analysis.pointers & ~sure == 0:
+        if not found.ambiguous or found.pointers & ~sure == 0:
             return found
-        sure |= analysis.pointers  # with these known, fewer sums have two candidates
+        sure |= found.pointers  # with these known, fewer sums have two candidates
 
 
 class _PointsTo:
@@ -120,23 +88,21 @@ class _PointsTo:
         sure: int,
     ) -> None:
         self.origins = origins
-        self.pointers = 0  # words that are the only candidate in some address
-        self.ambiguous = False  # some address has several
         self._word = word
         self._arithmetic = Arithmetic(origins, narrow=word == 4)
         self._arithmetic.sure = sure
         self._other = Pointers(self._arithmetic.other)
         self._shared_bit = self.origins.bit(Origin("shared"))
-        self._shared = _Memory()
+        self._shared = Memory()
         self._functions = functions
         self._kernel = kernel
         self._instances: list[_Instance] = []
         self._called: dict[tuple[object, ...], _Instance] = {}
-        self._objects: dict[int, _Memory] = {}
+        self._objects: dict[int, Memory] = {}
         self._params: dict[int, Variable] = {}
         self._escaped = NOTHING
         self._settled = False  # all pointers that can be found have been
-        self._printed = 0  # what printf may read
+        self._printed = NOTHING  # what printf may read
         self._other_effect = MemoryEffect.NONE
         self._todo: deque[tuple[int, int]] = deque()
         self._queued: set[tuple[int, int]] = set()
@@ -147,7 +113,8 @@ class _PointsTo:
         root = self._instance(self._kernel, {})
         for variable in self._kernel.signature.params:
             self._params[self._object(root, variable.name)] = variable
-        self._find_sure()
+        for name, number in sure_pointers(self._kernel, self._word):
+            self._arithmetic.sure |= self.origins.bit(Origin("word", name, number))
         self._drain()
         self._settled = True
         for instance in self._instances:
@@ -155,7 +122,7 @@ class _PointsTo:
                 if step.uses or step.call:
                     self._enqueue(instance.number, number)
         self._drain()
-        return self._footprint()
+        return summarize(self._accesses(), self._arithmetic, self._escaped, self._other_effect)
 
     # --- instances and objects ------------------------------------------------------------------
 
@@ -185,7 +152,7 @@ class _PointsTo:
     def _object(self, instance: _Instance, key: str) -> int:
         bit = self.origins.bit(Origin("object", key, instance.number))
         if bit not in self._objects:
-            self._objects[bit] = _Memory()
+            self._objects[bit] = Memory()
         return bit
 
     def _enqueue(self, instance: int, step: int) -> None:
@@ -201,35 +168,21 @@ class _PointsTo:
             instance = self._instances[work[0]]
             self._run(instance, work[1], instance.steps.steps[work[1]])
 
-    def _find_sure(self) -> None:
-        """Note the parameters that are pointers by ``.ptr``, or go straight through ``cvta.to``."""
-        for variable in self._kernel.signature.params:
-            if variable.pointer is not None:
-                self._arithmetic.sure |= self.origins.bit(Origin("word", variable.name))
-        loaded: dict[str, int] = {}
-        statements = self._kernel.function.statements
-        for step in self._kernel.steps:
-            if step.kind != "move" or len(step.results) != 1:
-                continue
-            (register,) = step.results
-            if step.uses and not step.sources:
-                use = step.uses[0]
-                if use.space == "param" and use.size == self._word:
-                    word = self._word_of(use)
-                    loaded[register] = word if register not in loaded else 0
-            elif step.sources and isinstance(step.sources[0], str):
-                opcode = getattr(statements[step.at], "opcode", "")
-                if opcode.startswith("cvta.to.global"):
-                    self._arithmetic.sure |= loaded.get(step.sources[0], 0)
-
-    def _word_of(self, use: MemoryUse) -> int:
-        """Return the origin of a word of the kernel's parameters, if that is what a load reads."""
-        address = use.address
-        if not isinstance(address, Symbol) or address.offset is None or use.offset is None:
-            return 0
-        if all(address.name != variable.name for variable in self._kernel.signature.params):
-            return 0
-        return self.origins.bit(Origin("word", address.name, address.offset + use.offset))
+    def _accesses(self) -> list[GlobalAccess]:
+        """List the accesses to memory outside of the kernel, as found."""
+        found: list[GlobalAccess] = []
+        if self._printed.pointed:
+            found.append(GlobalAccess("generic", self._printed, MemoryEffect.READ))
+        for instance in self._instances:
+            for step in instance.steps.steps:
+                for use in step.uses:
+                    effect = use.effect & (MemoryEffect.READ | MemoryEffect.WRITE)
+                    if use.space in GLOBAL_SPACES and effect:
+                        address = self._arithmetic.together(self._address(instance, use))
+                        objects = self._objects_in(address)
+                        maps = [self._params[b].name for b in objects if b in self._params]
+                        found.append(GlobalAccess(use.space, address, effect, tuple(maps)))
+        return found
 
     # --- values ---------------------------------------------------------------------------------
 
@@ -369,19 +322,12 @@ class _PointsTo:
         """Pass arguments to ``callee`` and take its results."""
         signature = callee.steps.signature
         for variable, argument in zip(signature.params, call.arguments, strict=False):
-            formal = self._formal(callee, variable)
-            self._copy(instance, argument, callee, formal, reader)
+            self._copy(instance, argument, callee, formal(variable), reader)
         for variable, result in zip(signature.returns, call.results, strict=False):
-            self._copy(callee, self._formal(callee, variable), instance, result, reader)
+            self._copy(callee, formal(variable), instance, result, reader)
         extra = call.arguments[len(signature.params) :]  # a call that does not fit: do not guess
         if extra:
             self._escape(join_all([self._contents(instance, a, reader) for a in extra]))
-
-    @staticmethod
-    def _formal(callee: _Instance, variable: Variable) -> Source:
-        if variable.space == ".reg":
-            return variable.name
-        return Symbol("object", variable.name)
 
     def _copy(
         self,
@@ -398,10 +344,10 @@ class _PointsTo:
                 memory = self._objects[self._object(giver, source.name)]
                 memory.readers.add(reader)
                 for (offset, size), value in list(memory.known.items()):
-                    self._store_object(to, offset, size, value)
-                self._store_object(to, None, 0, memory.anywhere)
+                    self._fill(self._objects[to], offset, size, value)
+                self._fill(self._objects[to], None, 0, memory.anywhere)
             else:
-                self._store_object(to, 0, 8, self._value(giver, source))
+                self._fill(self._objects[to], 0, 8, self._value(giver, source))
         elif isinstance(target, str):
             self._set(taker, target, self._contents(giver, source, reader))
 
@@ -416,14 +362,14 @@ class _PointsTo:
     def _unseen(self, instance: _Instance, call: Call, name: str, reader: tuple[int, int]) -> None:
         """Call code that is not here: it may do anything with what it is given."""
         given = join_all([self._contents(instance, a, reader) for a in call.arguments])
-        if name in _READS_ARGUMENTS:
-            self._other_effect |= _READS_ARGUMENTS[name]
+        if name in READS_ARGUMENTS:
+            self._other_effect |= READS_ARGUMENTS[name]
             # the arguments of printf lie in a buffer, and may be strings
             for bit in self._objects_in(given):
                 memory = self._objects[bit]
                 memory.readers.add(reader)
                 given = given.join(join_all(memory.load(None, 0)))
-            self._printed |= given.pointed
+            self._printed = self._printed.join(given.somewhere())
             return
         self._other_effect |= MemoryEffect.READ | MemoryEffect.WRITE
         self._escape(given)
@@ -432,7 +378,7 @@ class _PointsTo:
             if isinstance(result, str):
                 self._set(instance, result, back)
             elif isinstance(result, Symbol) and result.kind == "object":
-                self._store_object(self._object(instance, result.name), None, 0, back)
+                self._fill(self._objects[self._object(instance, result.name)], None, 0, back)
 
     # --- memory ---------------------------------------------------------------------------------
 
@@ -442,7 +388,7 @@ class _PointsTo:
 
     def _objects_in(self, value: Pointers) -> list[int]:
         """Return the bits of the objects that a value points into, at whatever offset."""
-        return _bits(value.pointed & self.origins.mask("object"))
+        return split(value.pointed & self.origins.mask("object"))
 
     def _leaves(self, address: Pointers, space: str) -> bool:
         """Return whether an address may lead out of the kernel's own variables."""
@@ -467,7 +413,7 @@ class _PointsTo:
                 loose = self.origins.mask("object")
             for bit, offset in places:
                 found += self._load_object(bit, offset, use.size, reader)
-            for bit in _bits(loose):
+            for bit in split(loose):
                 found += self._load_object(bit, None, use.size, reader)
         return join_all(found)
 
@@ -516,17 +462,14 @@ class _PointsTo:
             self._fill(self._shared, None, 0, value)
         if use.space in ("local", "param", "generic"):
             for bit, offset in address.places:
-                self._store_object(bit, offset, use.size, value)
+                self._fill(self._objects[bit], offset, use.size, value)
             loose = address.direct & objects
             if use.space == "local" and not address.pointed & objects:
                 loose = objects
-            for bit in _bits(loose):
-                self._store_object(bit, None, 0, value)
+            for bit in split(loose):
+                self._fill(self._objects[bit], None, 0, value)
 
-    def _store_object(self, bit: int, offset: int | None, size: int, value: Pointers) -> None:
-        self._fill(self._objects[bit], offset, size, value)
-
-    def _fill(self, memory: _Memory, offset: int | None, size: int, value: Pointers) -> None:
+    def _fill(self, memory: Memory, offset: int | None, size: int, value: Pointers) -> None:
         if value is NOTHING:
             return
         if offset is None:
@@ -555,68 +498,3 @@ class _PointsTo:
                 memory.escaped = True
                 self._fill(memory, None, 0, self._other)
                 self._escape(join_all(memory.load(None, 0)))
-
-    # --- the outcome ----------------------------------------------------------------------------
-
-    def _footprint(self) -> Footprint:
-        accesses: list[tuple[Pointers, MemoryEffect]] = []
-        maps: dict[str, MemoryEffect] = {}
-        beside = self._other_effect
-        for instance in self._instances:
-            for step in instance.steps.steps:
-                for use in step.uses:
-                    effect = use.effect & (MemoryEffect.READ | MemoryEffect.WRITE)
-                    if use.space not in GLOBAL_SPACES or not effect:
-                        continue
-                    address = self._arithmetic.together(self._address(instance, use))
-                    if use.space in ("tex", "surf", "tensor"):
-                        beside |= effect
-                    if use.space == "tensor":
-                        for bit in self._objects_in(address):
-                            if bit in self._params:
-                                name = self._params[bit].name
-                                maps[name] = maps.get(name, MemoryEffect.NONE) | effect
-                        accesses.append((address, MemoryEffect.READ))
-                    elif use.space not in ("tex", "surf"):
-                        accesses.append((address, effect))
-        read, written = self._targets(accesses)
-        read |= self._printed
-        other = self._arithmetic.other
-        if beside & MemoryEffect.READ:
-            read |= other
-        if beside & MemoryEffect.WRITE:
-            written |= other
-        escaped = self._arithmetic.together(self._escaped).pointed
-        return Footprint(self.origins, read, written, escaped, tuple(maps.items()))
-
-    def _targets(self, accesses: Sequence[tuple[Pointers, MemoryEffect]]) -> tuple[int, int]:
-        """Return the origins that are read, and those that are written.
-
-        What an address was *scaled* from counts where nothing else could be the pointer, or where
-        it is known to be a pointer by other accesses (so ``a + (b - a) / 4 * 4`` is b as well).
-        """
-        words = self.origins.mask("word")
-        self.pointers = self._arithmetic.sure
-        for address, _ in accesses:
-            found = address.pointed & (words | self._arithmetic.other)
-            if found & (found - 1):
-                self.ambiguous = True
-            elif found & words:
-                self.pointers |= found
-        read = written = 0
-        for address, effect in accesses:
-            targets = address.pointed
-            if not targets:
-                targets = address.scaled & words | self._arithmetic.other
-            elif targets & (words | self._arithmetic.other):
-                targets |= address.scaled & self.pointers
-            if effect & MemoryEffect.READ:
-                read |= targets
-            if effect & MemoryEffect.WRITE:
-                written |= targets
-        return read, written
-
-
-def _bits(mask: int) -> list[int]:
-    """Split a set into sets of one."""
-    return [1 << index for index in range(mask.bit_length()) if mask >> index & 1]

@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from gpucc.analysis.affine import Affine, Symbol, SymbolKind, number
+from gpucc.analysis.affine import Affine, SymbolKind, number
 from gpucc.analysis.cfg import CFG, build_cfg
 from gpucc.analysis.defuse import DefUse, Phi, Source, def_use, result_names
 from gpucc.analysis.dominators import dominators
 from gpucc.analysis.induction import TripCount, advance, count_trips, meet_around_loop
 from gpucc.analysis.loops import Loops, natural_loops
+from gpucc.analysis.moves import move_in_parts
 from gpucc.analysis.symbols import ANYTHING, Symbols
 from gpucc.analysis.transfer import (
     TRANSFERS,
@@ -30,16 +31,12 @@ from gpucc.analysis.transfer import (
 from gpucc.ptx.module import (
     Address,
     Declaration,
-    Displaced,
     Function,
-    Immediate,
     Instruction,
     Name,
-    Operand,
     Variable,
-    Vector,
 )
-from gpucc.ptx.syntax import Malformed, constant_value
+from gpucc.ptx.syntax import constant_value
 
 _MAX_DEPTH = 40
 _SPECIAL = re.compile(
@@ -235,7 +232,10 @@ class Values:
             return self._loaded(instruction, parts, register, at)
         words = simple_words(instruction.args)
         if words is None:
-            return self._vector_move(instruction, parts, register, at)
+            found = move_in_parts(self, instruction, register, at)
+            if found is None:
+                return self._unknown(at, f"result of {instruction.opcode}", register)
+            return found
         if mnemonic == "selp" and len(words) > 2:
             return self._selected(words, parts, at)
         count, transfer = TRANSFERS.get(mnemonic, (0, None))
@@ -256,78 +256,6 @@ class Values:
             if isinstance(zero, Affine) and zero.constant == 0:
                 return _assume, parts, [sources[1 - position]]
         return None, parts, sources
-
-    def _vector_move(
-        self, instruction: Instruction, parts: tuple[str, ...], register: str, at: int
-    ) -> _Plan | Affine:
-        """Evaluate instructions with braces, pairs or displaced variables."""
-        unknown = self._unknown(at, f"result of {instruction.opcode}", register)
-        try:
-            operands = instruction.operands
-        except Malformed:
-            return unknown
-        kind = integer_type(parts[-1])
-        if parts[0] == "shfl" and len(operands) >= 4:
-            return self._shuffled(parts, operands, at) or unknown
-        if parts[0] != "mov" or len(operands) != 2 or kind is None:
-            return unknown
-        to, source = operands
-        if isinstance(source, Displaced):
-            base = self._source(source.base.name, at)
-            offset = source.offset.value
-            if isinstance(base, Affine) and isinstance(offset, int):
-                return base.plus(number(offset))
-        if isinstance(to, Vector) and isinstance(source, Name):
-            names = [item.name if isinstance(item, Name) else "" for item in to.items]
-            width = kind[0] // len(names)
-            place = next(i for i, n in enumerate(names) if self.defuse.key(n, at) == register)
-            whole = self.at(source.name, at)
-            if place == 0:
-                return whole
-            return self.symbols.shift_right(whole, number(width * place), kind[0], False, at)
-        if isinstance(to, Name) and isinstance(source, Vector):
-            return self._packed(source, kind[0], at) or unknown
-        return unknown
-
-    def _packed(self, vector: Vector, width: int, at: int) -> Affine | None:
-        """Return the value of ``{low, high}``."""
-        words = [str(item) for item in vector.items if isinstance(item, (Name, Immediate))]
-        if len(words) != 2:
-            return None
-        half = width // 2
-        low, high = (self.at(word, at) for word in words)
-        upper = high.symbol
-        if upper and upper.operation and upper.operation.name == "shr.u":
-            whole, amount = upper.operation.operands
-            if amount.constant == half and whole.terms == low.terms:
-                return whole  # the halves of one value, put together again
-        return self.symbols.extend(low, half, False, at).plus(high.scaled(1 << half))
-
-    def _shuffled(
-        self, parts: tuple[str, ...], operands: Sequence[Operand], at: int
-    ) -> Affine | None:
-        """Return a value sent to all lanes, if all lanes have the same one anyway."""
-        if not isinstance(operands[1], Name) or parts[2:3] != ("idx",):
-            return None
-        form = self.at(operands[1].name, at)
-        return form if all(map(self._same_in_warp, form.symbols())) else None
-
-    def _same_in_warp(self, symbol: Symbol) -> bool:
-        per_lane = {"tid.x", "tid.y", "tid.z", "laneid", "time", "memory"}
-        if symbol.varies.isdisjoint(per_lane):
-            return True
-        operation = symbol.operation
-        shape = self.symbols.shape
-        if operation is None or shape is None or shape[1:] != (1, 1):
-            return False
-        source, constant = operation.operands[0].symbol, operation.operands[-1].constant
-        if source is None or constant is None:
-            return False
-        if source.text == "tid.x":
-            return (operation.name == "shr.u" and constant >= 5) or (
-                operation.name == "and" and constant & 31 == 0
-            )
-        return self._same_in_warp(source)
 
     def _loaded(
         self, instruction: Instruction, parts: tuple[str, ...], register: str, at: int

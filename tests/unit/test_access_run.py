@@ -13,7 +13,7 @@ from test_addresses_run import access_kernels
 from tracker import arguments, special_registers
 
 from gpucc.analysis.access import Access, KernelAccess, kernel_accesses
-from gpucc.analysis.pointsto import READ_ONLY_LIBRARY
+from gpucc.analysis.footprint import READ_ONLY_LIBRARY
 from gpucc.frontend.parser import parse
 from gpucc.ptx.module import Function, Module
 
