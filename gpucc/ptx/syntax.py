@@ -53,9 +53,9 @@ class Malformed(GpuccError):
 _NUMBER = r"-?(?:0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|0[xX][0-9a-fA-F]+U?|\d+U?)(?![\w.])"
 _FAST = re.compile(
     rf"""\s*(?:
-        (?P<name>[A-Za-z_$%][\w$]*+(?:\.\w+)*+)(?!\s*[|\[+-])
+        (?P<name>[A-Za-z_$%][\w$]*+(?>(?:\.\w+)*))(?!\s*[|\[+-])
       | (?P<number>{_NUMBER})
-      | \[\s*(?P<base>[A-Za-z_$%][\w$]*+(?:\.\w+)*+)\s*(?:\+\s*(?P<offset>{_NUMBER})\s*)?\]
+      | \[\s*(?P<base>[A-Za-z_$%][\w$]*+(?>(?:\.\w+)*))\s*(?:\+\s*(?P<offset>{_NUMBER})\s*)?\]
       | \{{(?P<vector>[^{{}}|:?]*[^{{}}|:?\s][^{{}}|:?]*)\}}
       | (?P<first>[A-Za-z_$%][\w$]*)\s*\|\s*(?P<second>[A-Za-z_$%][\w$]*)
     )\s*(?:,(?!\s*$)|$)""",
