@@ -71,9 +71,9 @@ def memory_roles(kernel: Function, module: Module | None = None) -> tuple[Memory
     In order of the text.  ``module`` tells the state space of module variables.
     """
     addresses = Addresses(kernel, module)
-    axes = _axes(kernel)
+    alone = _Alone(addresses, _axes(kernel))
     found = [
-        _alone(addresses, _KINDS[_mnemonic(kernel, address)], address, axes)
+        alone.access(_KINDS[_mnemonic(kernel, address)], address)
         for address in addresses.all_of(space="global")
     ]
     by_base: dict[object, list[_Access]] = defaultdict(list)
@@ -114,6 +114,15 @@ class _Digit:
 
 
 @dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What the terms that vary tell; for a streamed access the digits from the lowest up."""
+
+    reuse: Reuse
+    why: str
+    digits: tuple[_Digit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Access:
     """A role and, for a streamed access, the digits of its address from the lowest up."""
 
@@ -121,58 +130,79 @@ class _Access:
     digits: tuple[_Digit, ...] = ()
 
 
-def _alone(
-    addresses: Addresses, kind: AccessKind, address: AddressExpr, axes: frozenset[str]
-) -> _Access:
-    def role(reuse: Reuse, why: str) -> _Access:
-        return _Access(MemoryRole(address.statement, kind, address, reuse, why))
+class _Alone:
+    """Classifies single accesses of a kernel that is launched over ``axes``.
 
-    if address.reason:
-        return role(Reuse.UNKNOWN, address.reason)
-    if not address.size:
-        return role(Reuse.UNKNOWN, "an access of unknown size")
-    digits = _digits(addresses, address)
-    if digits is None:
-        return role(Reuse.UNKNOWN, "an index is multiplied with another one")
-    lane = next((d for d in digits if d.symbol.text in ("tid.x", "laneid")), None)
-    step = lane.coefficient.constant if lane else 0
-    if step is None:
-        return role(Reuse.UNKNOWN, f"lanes are {lane.coefficient if lane else '?'} bytes apart")
-    if abs(step) < address.size:
-        same = "read the same bytes" if step == 0 else "overlap"
-        return role(Reuse.WARP, f"the lanes of a warp {same}")
-    for axis in sorted(axes - {"tid.x"}):
-        if not address.offset.varies_with(axis):
-            who = Reuse.GRID if axis.startswith("ctaid") else Reuse.BLOCK
-            return role(who, f"it does not depend on %{axis}")
-    block = addresses.cfg.block_of[address.statement]
-    for loop in addresses.values.loops.around(block):
-        if not address.offset.varies_with(f"loop{loop}"):
-            return role(Reuse.BLOCK, f"every iteration of loop {loop} repeats it")
-    if step != address.size:
-        return role(
-            Reuse.UNKNOWN, f"lanes are {step} bytes apart: the lines are shared with others"
-        )
-    ordered = _order(digits, address.size)
-    if ordered is None:
-        return role(Reuse.BLOCK, "neighbouring threads or iterations overlap")
-    for monomial, coefficient in address.offset.terms.items():
-        last = next((s for s in monomial if s.kind is SymbolKind.LAST), None)
-        if last is not None:
-            rest = tuple(s for s in monomial if s is not last)
-            if not _is_whole(Affine({rest: coefficient}), ordered):
-                return role(Reuse.UNKNOWN, f"it starts where another loop ended ({last})")
-    constant = address.offset.terms.get((), 0)
-    if constant % SECTOR_BYTES:
-        return role(Reuse.BLOCK, f"it starts {constant} bytes into a line that others begin")
-    streamed = role(Reuse.STREAMED, f"each thread has its own {address.size} bytes, side by side")
-    return _Access(streamed.role, ordered)
+    Accesses whose addresses differ by a uniform amount (the copies of an unrolled one) have the
+    same verdict, but for where in a line they start; so each varying part is judged once.
+    """
+
+    def __init__(self, addresses: Addresses, axes: frozenset[str]) -> None:
+        self._addresses = addresses
+        self._axes = sorted(axes - {"tid.x"})
+        self._verdicts: dict[object, _Verdict] = {}
+
+    def access(self, kind: AccessKind, address: AddressExpr) -> _Access:
+        if (reason := address.reason) or not address.size:
+            why = reason or "an access of unknown size"
+            return _Access(MemoryRole(address.statement, kind, address, Reuse.UNKNOWN, why))
+        varying = {
+            monomial: coefficient
+            for monomial, coefficient in address.offset.terms.items()
+            if any(s.varies or s.kind is SymbolKind.LAST for s in monomial)
+        }
+        loops = self._addresses.values.loops.around(self._addresses.cfg.block_of[address.statement])
+        key = frozenset(varying.items()), address.size, tuple(loops)
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            verdict = self._verdicts[key] = self._judge(Affine(varying), address.size, loops)
+        constant = address.offset.terms.get((), 0)
+        if verdict.reuse is Reuse.STREAMED and constant % SECTOR_BYTES:
+            why = f"it starts {constant} bytes into a line that others begin"
+            verdict = _Verdict(Reuse.BLOCK, why)
+        role = MemoryRole(address.statement, kind, address, verdict.reuse, verdict.why)
+        return _Access(role, verdict.digits)
+
+    def _judge(self, offset: Affine, size: int, loops: Iterable[int]) -> _Verdict:
+        """Tell from the terms of an address that vary how its lines are reused."""
+        digits = _digits(self._addresses, offset)
+        if digits is None:
+            return _Verdict(Reuse.UNKNOWN, "an index is multiplied with another one")
+        lane = next((d for d in digits if d.symbol.text in ("tid.x", "laneid")), None)
+        step = lane.coefficient.constant if lane else 0
+        if step is None:
+            apart = lane.coefficient if lane else "?"
+            return _Verdict(Reuse.UNKNOWN, f"lanes are {apart} bytes apart")
+        if abs(step) < size:
+            same = "read the same bytes" if step == 0 else "overlap"
+            return _Verdict(Reuse.WARP, f"the lanes of a warp {same}")
+        for axis in self._axes:
+            if not offset.varies_with(axis):
+                who = Reuse.GRID if axis.startswith("ctaid") else Reuse.BLOCK
+                return _Verdict(who, f"it does not depend on %{axis}")
+        for loop in loops:
+            if not offset.varies_with(f"loop{loop}"):
+                return _Verdict(Reuse.BLOCK, f"every iteration of loop {loop} repeats it")
+        if step != size:
+            why = f"lanes are {step} bytes apart: the lines are shared with others"
+            return _Verdict(Reuse.UNKNOWN, why)
+        ordered = _order(digits, size)
+        if ordered is None:
+            return _Verdict(Reuse.BLOCK, "neighbouring threads or iterations overlap")
+        for monomial, coefficient in offset.terms.items():
+            last = next((s for s in monomial if s.kind is SymbolKind.LAST), None)
+            if last is not None:
+                rest = tuple(s for s in monomial if s is not last)
+                if not _is_whole(Affine({rest: coefficient}), ordered):
+                    return _Verdict(Reuse.UNKNOWN, f"it starts where another loop ended ({last})")
+        why = f"each thread has its own {size} bytes, side by side"
+        return _Verdict(Reuse.STREAMED, why, ordered)
 
 
-def _digits(addresses: Addresses, address: AddressExpr) -> list[_Digit] | None:
-    """Return the indices in the address; None if it is not linear in one of them."""
+def _digits(addresses: Addresses, offset: Affine) -> list[_Digit] | None:
+    """Return the indices in an address; None if it is not linear in one of them."""
     digits: list[_Digit] = []
-    terms = address.offset.terms.items()
+    terms = offset.terms.items()
     # The count of a loop that ended is the same for all iterations: where this one goes on from.
     form = Affine({m: c for m, c in terms if all(s.kind is not SymbolKind.LAST for s in m)})
     for symbol in dict.fromkeys(s for s in form.symbols() if s.varies):
