@@ -2,7 +2,7 @@
 
 This is what makes parsing fast: ``re.findall`` walks the whole file in C, and the loop that builds
 the IR sees one tuple per statement.  The expression knows where statements begin and end, not
-what they say.  Nothing that matched is tried again, so time is linear in the text, whatever it holds:
+what they say.  Nothing that matched is tried again, so time is linear in the text, whatever it is:
 single characters repeat possessively, everything else inside atomic groups.  Python 3.11.0 to
 3.11.4, which Debian 12 has among them, loses its place where a repeated possessive *group* fails
 midway (https://github.com/python/cpython/issues/106052); atomic groups are right there too.
