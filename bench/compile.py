@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.corpus.jobs import SAMPLES, SOURCES
 from bench.report import machine, write
-from gpucc.cubin import code_sections
+from gpucc.cubin import program_sections
 from gpucc.toolchain import require
 
 FLAGS = ["-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-w", "-O3"]
@@ -51,7 +51,7 @@ def measure(source: Path, runs: int) -> dict[str, Any]:
         a, b = Path(folder) / "a.cubin", Path(folder) / "b.cubin"
         subprocess.run([*gpucc, "-o", a, "--", *FLAGS], check=True, capture_output=True)
         subprocess.run([nvcc, *FLAGS, f"-arch={ARCH}", "-cubin", source, "-o", b], check=True)
-        same = code_sections(a.read_bytes()) == code_sections(b.read_bytes())
+        same = program_sections(a.read_bytes()) == program_sections(b.read_bytes())
     medians = {name: statistics.median(values) for name, values in times.items()}
     return {
         "case": source.name,

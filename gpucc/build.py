@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpucc import jobs
+from gpucc import jobs, toolchain
 from gpucc.errors import GpuccError, SourceError, ToolError
 from gpucc.frontend import cuda, host, nvcc_args
 from gpucc.frontend.cuda import Role
@@ -122,7 +122,8 @@ def run_nvcc(
         )
         splice.build()
         # With a clang of ours in it, the user's command is not what failed.
-        reproduce = shlex.join(["nvcc", *words]) if environ is os.environ else None
+        shown = "nvcc" if toolchain.which("nvcc", os.environ) == nvcc else str(nvcc)
+        reproduce = shlex.join([shown, *words]) if environ is os.environ else None
         _run_jobs(splice, settings, reproduce)
         commit(splice.outputs)
         if splice.findings.host_changed and not host_ir:
@@ -251,9 +252,9 @@ def _failure(node: Node, outcome: jobs.Outcome, reproduce: str | None) -> GpuccE
             output=output,
             reproduce=reproduce,
         )
-    return ToolError(
-        f"{node.label} failed", command=node.work.words, status=outcome.status, output=output
-    )
+    program, *rest = node.work.words
+    command = [str(toolchain.which(program, node.work.environment)), *rest]  # for the user's PATH
+    return ToolError(f"{node.label} failed", command=command, status=outcome.status, output=output)
 
 
 def _run_program(stage: cuda.Stage, plan: cuda.Plan) -> None:

@@ -11,12 +11,16 @@ Everything here is a function from bytes to values; no GPU and no NVIDIA tool is
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from gpucc.errors import GpuccError
 from gpucc.models.devices import KIB
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +91,14 @@ def is_fatbin(data: bytes) -> bool:
 
 def read_cubin(data: bytes) -> Cubin:
     """Read a cubin.  Raises :class:`GpuccError` if ``data`` is not one, or is cut off."""
+    return _checked(data, _read)
+
+
+def _checked(data: bytes, read: Callable[[bytes], _Value]) -> _Value:
     if not is_cubin(data):
         raise GpuccError("this is not a cubin (an ELF file for NVIDIA GPUs)")
     try:
-        return _read(data)
+        return read(data)
     except (struct.error, IndexError, ValueError, OverflowError) as fault:
         raise GpuccError(f"the cubin is damaged or cut off: {fault}") from None
 
@@ -107,13 +115,24 @@ _ENTRY = 0x10
 """Bit of a symbol's ``st_other`` that makes a function a kernel."""
 
 
-def code_sections(data: bytes) -> dict[str, bytes]:
-    """Return what a cubin loads onto the device: code, constants and initialised data, by section.
+_DESCRIBES_TEXT = re.compile(
+    r"(?:\.nv\.merc)?(?:\.rela?)?\.(?:nv_)?debug|\.(?:sym|str|shstr)tab|\.note"
+)
+"""Sections that record lines and names of the PTX text, or the assembler's command line."""
 
-    Debug sections and symbol tables are left out: they record line numbers of the PTX text.
+
+def program_sections(data: bytes) -> dict[str, tuple[int, int, bytes]]:
+    """Return all that decides what a cubin does: flags, size and contents of sections, by name.
+
+    Code, constants, initialised data, sizes of other memory, attributes, relocations, call graph.
+    Left out are debug sections, symbol and string tables, and notes: they follow the PTX text.
+    Raises :class:`GpuccError` if ``data`` is not a cubin, or is cut off.
     """
-    loaded = (".text.", ".nv.constant", ".nv.global.init")
-    return {s.name: s.data for s in _sections(data) if s.name.startswith(loaded)}
+    return {
+        section.name: (section.flags, section.size, section.data)
+        for section in _checked(data, _sections)
+        if not _DESCRIBES_TEXT.match(section.name)
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.corpus.store import CorpusModule
 from bench.report import machine, write
-from gpucc.cubin import code_sections
+from gpucc.cubin import program_sections
 from gpucc.errors import ToolError
 from gpucc.frontend.parser import parse
 from gpucc.ptx.printer import print_structure
@@ -63,7 +63,7 @@ def _write(cases: Sequence[Mapping[str, Any]], counts: Mapping[str, Any]) -> Non
         cases=cases,
         machine=machine(),
         counts=counts,
-        compared="text: bytes; machine code: all code, constant and data sections of the cubins",
+        compared="text: bytes; machine code: all sections of the cubins but those for debuggers",
     )
 
 
@@ -83,7 +83,7 @@ def _round_trip(module: CorpusModule) -> tuple[bool, bool, str]:
     return identical, same, ""
 
 
-def _assemble(text: str, targets: Sequence[str]) -> dict[str, bytes]:
+def _assemble(text: str, targets: Sequence[str]) -> dict[str, tuple[int, int, bytes]]:
     """Assemble with ptxas; return the sections that make up the program, by name."""
     debug = ["-g"] if "debug" in targets else []
-    return code_sections(assemble(text, targets[0], "-c", *debug))
+    return program_sections(assemble(text, targets[0], "-c", *debug))

@@ -12,11 +12,15 @@ import functools
 import hashlib
 import importlib
 import importlib.metadata
+import inspect
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from gpucc import toolchain
 
 SOURCES = Path(__file__).parent / "sources"
 SAMPLES = Path(__file__).parents[2] / "ptx_samples"
@@ -41,8 +45,9 @@ class Job:
 
     @property
     def key(self) -> str:
-        """Changes whenever the result may: source text, options, version of the compiler."""
-        parts = [self.name, _version(self.producer), *(_text(p) for p in _inputs(self))]
+        """Changes whenever the result may: source, options, the compiler's version, the recipe."""
+        recipe = inspect.getsource(_PRODUCERS[self.producer])
+        parts = [self.name, _version(self.producer), recipe, *(_text(p) for p in _inputs(self))]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
@@ -52,12 +57,16 @@ def _text(path: Path) -> str:
 
 def _inputs(job: Job) -> tuple[Path, ...]:
     match job.producer:
-        case "numba" | "triton":
-            return (Path(__file__).parent / f"{job.producer}_kernels.py",)
-        case "llvm":
-            return (SAMPLES / job.source,)
+        case "numba" | "triton" | "llvm of triton":
+            return (Path(__file__).parent / f"{job.producer.split()[-1]}_kernels.py",)
         case _:
-            return (SOURCES / job.source,)
+            return (_source_path(job),)
+
+
+def _source_path(job: Job) -> Path:
+    """Return the file that a job compiles: one of the corpus's own, or a sample."""
+    own = SOURCES / job.source
+    return own if own.exists() else SAMPLES / job.source
 
 
 @functools.cache
@@ -69,6 +78,7 @@ def _version(producer: str) -> str:
         "numba": "numba-cuda",
         "triton": "triton",
         "llvm": "llvmlite",
+        "llvm of triton": "llvmlite",
     }[producer]
     return f"{package} {importlib.metadata.version(package)}"
 
@@ -87,9 +97,8 @@ _TYPES = ("float", "int", "double", "unsigned long long", "unsigned char")
 
 def all_jobs() -> tuple[Job, ...]:
     """Return the whole corpus."""
-    return tuple(
-        job for family in (_nvcc, _cutlass, _nvrtc, _numba, _triton, _llvm) for job in family()
-    )
+    families = (_cutlass, _nvcc, _nvcc_on_samples, _nvrtc, _numba, _triton, _llvm)
+    return tuple(job for family in families for job in family())  # the slowest first
 
 
 def _nvcc() -> Iterator[Job]:
@@ -121,7 +130,17 @@ def _nvcc() -> Iterator[Job]:
     yield Job("nvcc", "thrust.cu", "sm_90", ("-G",))
 
 
+def _nvcc_on_samples() -> Iterator[Job]:
+    for path in sorted(SAMPLES.glob("*.cu")):
+        named = re.search(r"--arch=sm_90", path.read_text())
+        yield Job("nvcc", path.name, "sm_90a", ("-lineinfo",))
+        yield Job("nvcc", path.name, "sm_90" if named else "sm_75", ("-G",))
+        if not named:
+            yield Job("nvcc", path.name, "sm_120a")
+
+
 def _cutlass() -> Iterator[Job]:
+    yield Job("cutlass", "cutlass_blackwell.cu", "sm_100a")
     for m, n in ((64, 64), (128, 64), (128, 128), (256, 128), (128, 256), (256, 64)):
         yield Job("cutlass", "cutlass_gemm.cu", "sm_80", (f"-DCORPUS_M={m}", f"-DCORPUS_N={n}"))
     for n in (64, 128, 256):
@@ -151,17 +170,26 @@ def _numba() -> Iterator[Job]:
 def _triton() -> Iterator[Job]:
     from bench.corpus.triton_kernels import KERNELS
 
-    for kernel in KERNELS:
+    for kernel, (_, _, _, oldest) in KERNELS.items():
         for arch in (*_ARCHES, "sm_120a"):
-            yield Job("triton", kernel, arch, subset=kernel == "softmax" and arch == "sm_90a")
-        yield Job("triton", kernel, "sm_80", ("num_warps=8", "num_stages=2"))
+            if int(arch[3:].rstrip("a")) >= oldest:
+                subset = kernel == "softmax" and arch == "sm_90a"
+                yield Job("triton", kernel, arch, subset=subset)
+        if oldest <= 80:
+            yield Job("triton", kernel, "sm_80", ("num_warps=8", "num_stages=2"))
 
 
 def _llvm() -> Iterator[Job]:
-    for path in sorted(SAMPLES.glob("*.ll")):
+    from bench.corpus.triton_kernels import KERNELS
+
+    for index, path in enumerate(sorted(SAMPLES.glob("*.ll"))):
         hopper = "sm_90" in path.read_text().partition("target datalayout")[0]
-        for arch in ("sm_90a",) if hopper else ("sm_80", "sm_90a"):
-            yield Job("llvm", path.name, arch, subset=arch == "sm_90a")
+        yield Job("llvm", path.name, "sm_90a", subset=index % 3 == 0)
+        if not hopper:
+            yield Job("llvm", path.name, "sm_80", ("O0",))
+    for kernel, (_, _, _, oldest) in KERNELS.items():
+        if oldest <= 80:
+            yield Job("llvm of triton", kernel, "sm_80")
 
 
 # --- the producers ------------------------------------------------------------------------------
@@ -172,10 +200,10 @@ def produce(job: Job) -> str:
     return _PRODUCERS[job.producer](job)
 
 
-def _nvidia() -> Path:
-    import nvidia.cu13  # pyright: ignore[reportMissingImports]
-
-    return Path(next(iter(nvidia.cu13.__path__)))  # pyright: ignore
+@functools.cache
+def _wheel() -> Path:
+    """Return the CUDA toolkit that the wheels make up."""
+    return next(kit.root for kit in toolchain.toolkits() if kit.origin == "wheel")
 
 
 def _cutlass_include() -> Path:
@@ -190,9 +218,9 @@ def _run_nvcc(job: Job) -> str:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out.ptx"
         subprocess.run(
-            [_nvidia() / "bin/nvcc", "-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr",
-             "-w", *include, "-gencode", arch, *job.options, "-ptx", SOURCES / job.source,
-             "-o", output],
+            [_wheel() / "bin" / "nvcc", "-std=c++17", "--extended-lambda",
+             "--expt-relaxed-constexpr", "-w", *include, "-gencode", arch, *job.options, "-ptx",
+             _source_path(job), "-o", output],
             check=True, capture_output=True, text=True,
         )  # fmt: skip
         return output.read_bytes().decode()
@@ -201,7 +229,7 @@ def _run_nvcc(job: Job) -> str:
 def _run_nvrtc(job: Job) -> str:
     nvrtc = importlib.import_module("cuda.bindings.nvrtc")
 
-    include = _nvidia() / "include"
+    include = _wheel() / "include"
     options = [f"--gpu-architecture={job.arch.replace('sm', 'compute')}", "-std=c++17",
                "-default-device", f"-I{include}", f"-I{include}/cccl", *job.options]  # fmt: skip
     source = (SOURCES / job.source).read_bytes()
@@ -231,14 +259,26 @@ def _run_numba(job: Job) -> str:
 def _run_triton(job: Job) -> str:
     from bench.corpus.triton_kernels import compile_kernel
 
-    return compile_kernel(job.source, job.arch, job.options)
+    return compile_kernel(job.source, job.arch, job.options)["ptx"]
 
 
 def _run_llvm(job: Job) -> str:
     from gpucc.frontend.llvm import to_ptx
     from gpucc.passmanager import Target
 
-    return to_ptx(SAMPLES / job.source, Target(job.arch))
+    return to_ptx(SAMPLES / job.source, Target(job.arch), level=0 if "O0" in job.options else 2)
+
+
+def _run_llvm_of_triton(job: Job) -> str:
+    """Compile the LLVM IR that Triton made; its LLVM is newer and writes infinity as a word."""
+    from bench.corpus.triton_kernels import compile_kernel
+    from gpucc.frontend.llvm import text_to_ptx
+    from gpucc.passmanager import Target
+
+    text = compile_kernel(job.source, job.arch, job.options)["llir"]
+    words = {"inf": "0x7FF0000000000000", "-inf": "0xFFF0000000000000"}
+    text = re.sub(r"(?<=[ (])\+?(-?inf)(?=[,) ])", lambda m: words[m[1]], text)
+    return text_to_ptx(text, Target(job.arch))
 
 
 _PRODUCERS: dict[str, Callable[[Job], str]] = {
@@ -248,4 +288,5 @@ _PRODUCERS: dict[str, Callable[[Job], str]] = {
     "numba": _run_numba,
     "triton": _run_triton,
     "llvm": _run_llvm,
+    "llvm of triton": _run_llvm_of_triton,
 }

@@ -74,6 +74,19 @@ def special(x, y) -> None:
     y[i] = math.tan(v) + math.gamma(v) + math.lgamma(v) + math.pow(v, 2.5) + math.atan2(v, 3.0)
 
 
+def functions(x, y) -> None:
+    i = cuda.grid(1)
+    if i < x.size:
+        v = x[i]
+        y[i] = (
+            math.sinh(v) + math.cosh(v) * math.tanh(v) + math.asinh(v) + math.acosh(v)
+            + math.atanh(v) + math.erf(v) * math.erfc(v) + math.expm1(v) + math.log1p(v)
+            + math.log10(v) + math.log2(v) + math.gamma(v) + math.lgamma(v) + math.fmod(v, 3.0)
+            + math.hypot(v, v) + math.copysign(v, -v) + math.asin(v) * math.acos(v)
+            + math.atan2(v, 2.0) + math.pow(v, v) + math.ceil(v) + math.floor(v)
+        )  # fmt: skip
+
+
 def mandelbrot(image, limit) -> None:
     i, j = cuda.grid(2)
     c = complex(i / image.shape[0] - 0.5, j / image.shape[1] - 0.5)
@@ -95,6 +108,7 @@ KERNELS = {
     "warp_sum": (warp_sum, (float32[::1], float32[::1])),
     "black_scholes": (black_scholes, (float64[::1],) * 4),
     "special": (special, (float64[::1], float64[::1])),
+    "functions": (functions, (float64[::1], float64[::1])),
     "mandelbrot": (mandelbrot, (int32[:, ::1], int32)),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -27,6 +28,7 @@ class CorpusModule:
     arch: str
     options: tuple[str, ...]
     bytes: int
+    sha256: str
     path: str
     """Relative to the cache folder."""
 
@@ -83,6 +85,8 @@ def _make_one(job: Job) -> str:
 
 def _describe(job: Job) -> CorpusModule:
     path = _path(job)
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
     return CorpusModule(
-        job.name, job.producer, version(job), job.arch, job.options, path.stat().st_size, path.name
+        job.name, job.producer, version(job), job.arch, job.options, len(data), digest, path.name
     )

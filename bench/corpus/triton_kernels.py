@@ -96,47 +96,121 @@ def scan(x, out, BLOCK: tl.constexpr) -> None:
     tl.store(out + at, tl.cumsum(tl.load(x + at), axis=0))
 
 
-_HALF, _FLOAT = "*fp16", "*fp32"
+@triton.jit
+def matmul_persistent(a, b, out, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    columns = tl.cdiv(N, BN)
+    for tile in range(tl.program_id(0), tl.cdiv(M, BM) * columns, tl.num_programs(0)):
+        m = tile // columns * BM + tl.arange(0, BM)
+        n = tile % columns * BN + tl.arange(0, BN)
+        k = tl.arange(0, BK)
+        total = tl.zeros((BM, BN), tl.float32)
+        for start in range(0, K, BK):
+            pa = a + m[:, None] * K + start + k[None, :]
+            pb = b + (start + k)[:, None] * N + n[None, :]
+            left = tl.load(pa, mask=m[:, None] < M, other=0.0)
+            right = tl.load(pb, mask=n[None, :] < N, other=0.0)
+            total = tl.dot(left, right, total)
+        inside = (m[:, None] < M) & (n[None, :] < N)
+        tl.store(out + m[:, None] * N + n[None, :], total.to(out.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def matmul_tma(a, b, out, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    left = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    right = tl.make_tensor_descriptor(b, [N, K], [K, 1], [BN, BK])
+    result = tl.make_tensor_descriptor(out, [M, N], [N, 1], [BM, BN])
+    columns = tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tl.cdiv(M, BM) * columns, tl.num_programs(0)):
+        m = tile // columns * BM
+        n = tile % columns * BN
+        total = tl.zeros((BM, BN), tl.float32)
+        for k in range(0, K, BK):
+            total = tl.dot(left.load([m, k]), right.load([n, k]).T, total)
+        result.store([m, n], total.to(tl.float16))
+
+
+@triton.jit
+def argmax_rows(x, best, place, columns, ROWS: tl.constexpr, BLOCK: tl.constexpr) -> None:
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    at = tl.arange(0, BLOCK)
+    inside = at[None, :] < columns
+    v = tl.load(x + row[:, None] * columns + at[None, :], mask=inside, other=-float("inf"))
+    tl.store(best + row, tl.max(v, axis=1))
+    tl.store(place + row, tl.argmax(v, axis=1))
+
+
+@triton.jit
+def dropout(x, out, n, seed, BLOCK: tl.constexpr) -> None:
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = tl.rand(seed, at) > 0.1
+    tl.store(out + at, tl.where(keep, tl.load(x + at, mask=at < n) / 0.9, 0.0), mask=at < n)
+
+
+_HALF, _FLOAT, _EIGHT = "*fp16", "*fp32", "*fp8e4nv"
+_SIZES = {"M": "i32", "N": "i32", "K": "i32"}
+_HALVES = {"a": _HALF, "b": _HALF, "out": _HALF, **_SIZES}
 KERNELS = {
-    "add": (add, {"x": _FLOAT, "y": _FLOAT, "out": _FLOAT, "n": "i32"}, {"BLOCK": 1024}),
-    "softmax": (softmax, {"x": _HALF, "out": _HALF, "columns": "i32"}, {"BLOCK": 4096}),
+    "add": (add, {"x": _FLOAT, "y": _FLOAT, "out": _FLOAT, "n": "i32"}, {"BLOCK": 1024}, 75),
+    "softmax": (softmax, {"x": _HALF, "out": _HALF, "columns": "i32"}, {"BLOCK": 4096}, 75),
     "layer_norm": (
         layer_norm,
         {"x": _HALF, "out": _HALF, "weight": _HALF, "bias": _HALF, "columns": "i32"},
         {"BLOCK": 8192},
+        75,
     ),
-    "matmul_small": (
-        matmul,
-        {"a": _HALF, "b": _HALF, "out": _HALF, "M": "i32", "N": "i32", "K": "i32"},
+    "matmul_small": (matmul, _HALVES, {"BM": 64, "BN": 64, "BK": 32}, 75),
+    "matmul_large": (matmul, _HALVES, {"BM": 128, "BN": 128, "BK": 64}, 75),
+    "matmul_persistent": (matmul_persistent, _HALVES, {"BM": 128, "BN": 128, "BK": 64}, 80),
+    "matmul_float": (
+        matmul_persistent,
+        {"a": _FLOAT, "b": _FLOAT, "out": _FLOAT, **_SIZES},
         {"BM": 64, "BN": 64, "BK": 32},
+        80,
     ),
-    "matmul_large": (
-        matmul,
-        {"a": _HALF, "b": _HALF, "out": _HALF, "M": "i32", "N": "i32", "K": "i32"},
+    "matmul_fp8": (
+        matmul_persistent,
+        {"a": _EIGHT, "b": _EIGHT, "out": _HALF, **_SIZES},
         {"BM": 128, "BN": 128, "BK": 64},
+        90,
     ),
+    "matmul_tma": (matmul_tma, _HALVES, {"BM": 128, "BN": 128, "BK": 64}, 90),
     "attention": (
         attention,
         {"q": _HALF, "k": _HALF, "v": _HALF, "out": _HALF, "length": "i32"},
         {"D": 64, "BM": 128, "BN": 64},
+        75,
     ),
     "scatter_add": (
         scatter_add,
         {"index": "*i32", "value": _FLOAT, "out": _FLOAT, "n": "i32"},
         {"BLOCK": 1024},
+        75,
     ),
-    "sort_rows": (sort_rows, {"x": _FLOAT, "out": _FLOAT}, {"BLOCK": 1024}),
-    "scan": (scan, {"x": _FLOAT, "out": _FLOAT}, {"BLOCK": 4096}),
+    "argmax_rows": (
+        argmax_rows,
+        {"x": _FLOAT, "best": _FLOAT, "place": "*i32", "columns": "i32"},
+        {"ROWS": 4, "BLOCK": 2048},
+        75,
+    ),
+    "dropout": (
+        dropout,
+        {"x": _FLOAT, "out": _FLOAT, "n": "i32", "seed": "i32"},
+        {"BLOCK": 1024},
+        75,
+    ),
+    "sort_rows": (sort_rows, {"x": _FLOAT, "out": _FLOAT}, {"BLOCK": 1024}, 75),
+    "scan": (scan, {"x": _FLOAT, "out": _FLOAT}, {"BLOCK": 4096}, 75),
 }
+"""By name: the kernel, its parameters' types, its constants, the oldest architecture it is for."""
 
 
-def compile_kernel(name: str, arch: str, options: tuple[str, ...]) -> str:
-    """Return the PTX of one kernel."""
-    function, signature, constants = KERNELS[name]
+def compile_kernel(name: str, arch: str, options: tuple[str, ...]) -> dict[str, str]:
+    """Return what Triton made of one kernel, by kind: ``ptx``, ``llir``, …."""
+    function, signature, constants, _ = KERNELS[name]
     whole = {**signature, **dict.fromkeys(constants, "constexpr")}
     target = GPUTarget("cuda", int(arch[3:].rstrip("af")), 32)
     chosen = {key: int(value) for key, _, value in (o.partition("=") for o in options)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         source = ASTSource(function, signature=whole, constexprs=constants)
-        return triton.compile(source, target=target, options=chosen).asm["ptx"]
+        return triton.compile(source, target=target, options=chosen).asm

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from gpucc import toolchain
-from gpucc.cubin import Param, is_cubin, is_fatbin, read_cubin
+from gpucc.cubin import Param, is_cubin, is_fatbin, program_sections, read_cubin
 from gpucc.errors import GpuccError
 
 SOURCE = """
@@ -155,3 +155,54 @@ def test_damaged_files_never_crash(tmp_path):
         except GpuccError:
             refused += 1
     assert refused >= len(whole) // 8 - 8  # the section headers stand last: every cut is noticed
+
+
+PROGRAM = """.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 table[4] = {1, 2, 3, 4};
+.visible .entry k(.param .u64 out)
+{
+    .shared .align 4 .b8 tile[64];
+    .reg .b64 %rd<4>;
+    .reg .b32 %r<4>;
+    ld.param.u64 %rd1, [out];
+    mov.u64 %rd2, table;
+    ld.global.u32 %r1, [%rd2+4];
+    st.shared.u32 [tile], %r1;
+    bar.sync 0;
+    ld.shared.u32 %r2, [tile];
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%r2;", "%r1;"),
+        ("tile[64]", "tile[128]"),
+        ("{1, 2,", "{1, 5,"),
+        (".param .u64 out)", ".param .u64 out, .param .u32 more)"),
+        (".param .u64 out)", ".param .u64 out) .maxntid 128"),
+    ],
+)
+def test_what_changes_a_program_changes_its_sections(old, new):
+    """Code, sizes of memory, initial values, parameters, limits."""
+    one, two = (
+        program_sections(toolchain.assemble(text, "sm_80"))
+        for text in (PROGRAM, PROGRAM.replace(old, new))
+    )
+    assert one != two
+
+
+def test_how_the_text_is_laid_out_changes_no_section():
+    spread = PROGRAM.replace(";", ";\n\n// a comment\n")
+    one, two = (
+        program_sections(toolchain.assemble(text, "sm_80", "-lineinfo"))
+        for text in (PROGRAM, spread)
+    )
+    assert one == two
+    with pytest.raises(GpuccError, match="not a cubin"):
+        program_sections(b"nothing")

