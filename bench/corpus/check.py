@@ -25,7 +25,7 @@ def check(
     counts to ``bench/results/corpus.json``."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
-        results = list(pool.map(_round_trip, modules, chunksize=2))
+        results = list(pool.map(round_trip, modules, chunksize=2))
     cases = [
         {
             "case": module.name,
@@ -67,7 +67,7 @@ def _write(cases: Sequence[Mapping[str, Any]], counts: Mapping[str, Any]) -> Non
     )
 
 
-def _round_trip(module: CorpusModule) -> tuple[bool, bool, str]:
+def round_trip(module: CorpusModule) -> tuple[bool, bool, str]:
     """Return whether the text and the machine code are the same, and what went wrong."""
     text = module.text
     try:
