@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from gpucc.cli.compile import PipelineType, print_remarks, print_timings
+from gpucc.cli._passes import PassRequest, pass_options
 from gpucc.errors import GpuccError
 from gpucc.outputs import commit, discard, temporary_name
-from gpucc.passmanager import Target, parse_pipeline
-from gpucc.passwork import DeviceUnit, Findings, PassOptions, read_text, run_on_device
+from gpucc.passmanager import Target
+from gpucc.passwork import DeviceUnit, Findings, read_text, run_on_device
 
 _EPILOG = """\b
 Examples:
@@ -25,30 +25,11 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("source", default="-", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Without it, stdout.")
-@click.option(
-    "--passes",
-    default="",
-    type=PipelineType(),
-    metavar="PIPELINE",
-    help="Device passes to run, such as mpache{levels=l1} (see gpucc passes).",
-)
-@click.option("--explain", is_flag=True, help="Tell what the passes did, and what they refused.")
-@click.option("--verify-each", is_flag=True, help="Assemble with ptxas after every pass.")
-@click.option(
-    "--print-after",
-    multiple=True,
-    metavar="PASS",
-    help="Print what this pass made, on stderr; may be given several times.",
-)
-@click.option("--time-passes", is_flag=True, help="Tell how long each pass took.")
+@pass_options
 def command(
     source: Path,
     output: Path | None,
-    passes: str,
-    explain: bool,
-    verify_each: bool,
-    print_after: tuple[str, ...],
-    time_passes: bool,
+    passes: PassRequest,
 ) -> None:
     """Run device passes over the PTX file SOURCE (- or nothing: stdin).
 
@@ -58,7 +39,7 @@ def command(
     from gpucc.frontend.parser import parse
     from gpucc.ptx.verify import require_valid
 
-    pipeline = parse_pipeline(passes)
+    pipeline = passes.pipeline
     if pipeline.host:
         raise GpuccError(f"pass '{pipeline.host[0].name}' works on host code; there is none in PTX")
     path = "<stdin>" if str(source) == "-" else str(source)
@@ -71,15 +52,9 @@ def command(
     if pipeline.device:
         target = Target(module.targets[0])
         unit = DeviceUnit(path, path, target, lambda ptx: _assemble(ptx, target))
-        options = PassOptions(
-            verify_each, frozenset(print_after), lambda t: click.echo(t, err=True)
-        )
-        text = run_on_device(unit, pipeline, options, findings, module=module)
+        text = run_on_device(unit, pipeline, passes.options, findings, module=module)
     _write(output, text)
-    if explain:
-        print_remarks(findings.remarks)
-    if time_passes:
-        print_timings(findings.timings)
+    passes.tell(findings.remarks, findings.timings)
 
 
 def _read(path: str) -> str:

@@ -43,6 +43,15 @@ def test_opt_explains_on_stderr() -> None:
     assert "changed: load" not in result.stdout
 
 
+def test_opt_prints_after_a_pass_on_stderr() -> None:
+    result = gpucc_("opt", str(SAXPY), "--passes=mpache", "--print-after=mpache")
+    assert "L1::no_allocate" in result.stdout
+    assert result.stdout in result.stderr
+    wrong = gpucc_("opt", str(SAXPY), "--print-after=mpache")
+    assert wrong.exit_code == 2
+    assert "mpache is not in the pipeline" in wrong.stderr
+
+
 @pytest.mark.parametrize("command", ["opt", "analyze"])
 def test_invalid_ptx_is_refused_with_its_place(command: str, tmp_path: Path) -> None:
     source = tmp_path / "bad.ptx"
