@@ -116,16 +116,19 @@ _ENTRY = 0x10
 
 
 _DESCRIBES_TEXT = re.compile(
-    r"(?:\.nv\.merc)?(?:\.rela?)?\.(?:nv_)?debug|\.(?:sym|str|shstr)tab|\.note"
+    r"(?:\.nv\.merc)?(?:\.rela?)?\.(?:(?:nv_)?debug|(?:sym|str|shstr)tab)|\.note"
+    r"|(?:\.nv\.merc)?\.nv\.(?:prototype|callgraph)"
 )
-"""Sections that record lines and names of the PTX text, or the assembler's command line."""
+"""Sections that record lines of the PTX text, its names, places in the table of names (which
+``.nv.prototype`` and ``.nv.callgraph`` have), or the assembler's command line."""
 
 
 def program_sections(data: bytes) -> dict[str, tuple[int, int, bytes]]:
     """Return all that decides what a cubin does: flags, size and contents of sections, by name.
 
-    Code, constants, initialised data, sizes of other memory, attributes, relocations, call graph.
-    Left out are debug sections, symbol and string tables, and notes: they follow the PTX text.
+    Code, constants, initialised data, sizes of other memory, attributes, relocations.  Left out
+    are debug sections, notes, tables of symbols and names and what points into the latter: they
+    follow the PTX text.
     Raises :class:`GpuccError` if ``data`` is not a cubin, or is cut off.
     """
     return {

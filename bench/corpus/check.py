@@ -77,10 +77,11 @@ def round_trip(module: CorpusModule) -> tuple[bool, bool, str]:
     except Exception as error:  # any failure is a finding, and the others go on
         return False, False, f"{type(error).__name__}: {error}"
     try:
-        same = _assemble(text, parsed.targets) == _assemble(structure, parsed.targets)
+        one, two = (_assemble(ptx, parsed.targets) for ptx in (text, structure))
     except ToolError as error:
         return identical, False, error.output[-300:]
-    return identical, same, ""
+    differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+    return identical, not differing, ", ".join(differing)
 
 
 def _assemble(text: str, targets: Sequence[str]) -> dict[str, tuple[int, int, bytes]]:
