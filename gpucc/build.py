@@ -23,7 +23,7 @@ from gpucc.errors import GpuccError, SourceError, ToolError
 from gpucc.frontend import cuda, host, nvcc_args
 from gpucc.frontend.cuda import Role
 from gpucc.outputs import commit, discard
-from gpucc.passmanager import LaunchEffects, Pipeline
+from gpucc.passmanager import Pipeline
 from gpucc.passwork import PassOptions, Timing, UnitRemark
 from gpucc.splice import Node, Splice
 
@@ -60,8 +60,6 @@ class Report:
     outputs: tuple[Path, ...]
     remarks: tuple[UnitRemark, ...] = ()
     timings: tuple[Timing, ...] = ()
-    effects: Mapping[str, LaunchEffects] = field(default_factory=dict[str, LaunchEffects])
-    """By unit, what a launcher of its kernels must do differently."""
     host_changed: bool = False
     """Host code now calls ``libgpucc_rt``: objects must be linked with it."""
 
@@ -136,7 +134,6 @@ def run_nvcc(
         tuple(map(Path, splice.outputs)),
         tuple(findings.remarks),
         tuple(findings.timings),
-        findings.effects,
         findings.host_changed,
     )
 

@@ -278,6 +278,4 @@ def _ptx_to_ptx(
             discard(names)
             raise GpuccError(f"cannot write {final}: {error.strerror}") from None
         outputs.append(final)
-    return Report(
-        tuple(outputs), tuple(findings.remarks), tuple(findings.timings), findings.effects
-    )
+    return Report(tuple(outputs), tuple(findings.remarks), tuple(findings.timings))

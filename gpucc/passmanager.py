@@ -66,9 +66,13 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class LaunchEffects:
-    """What a launcher must do differently for kernels that a pass changed, by kernel name."""
+    """What a launcher must do differently for kernels that a pass changed, by kernel name.
+
+    No launcher does so yet: a pass that returns any is refused (:mod:`gpucc.passwork`).
+    """
 
     dynamic_shared_bytes: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Bytes of dynamic shared memory to add to what the program asks for."""
 
 
 @dataclass(frozen=True, slots=True)

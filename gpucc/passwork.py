@@ -74,8 +74,6 @@ class Findings:
 
     remarks: list[UnitRemark] = field(default_factory=list[UnitRemark])
     timings: list[Timing] = field(default_factory=list[Timing])
-    effects: dict[str, LaunchEffects] = field(default_factory=dict[str, LaunchEffects])
-    """Launch effects by unit; of passes that have any."""
     kernels: dict[str, KernelAccess] = field(default_factory=dict[str, "KernelAccess"])
     """What each kernel of the command does with its parameters."""
     host_changed: bool = False
@@ -142,11 +140,12 @@ def _run_device_passes(
     report = run_device_passes(module, pipeline, Context(unit.target), RunOptions(after_pass))
     findings.remarks.extend(UnitRemark(unit.name, remark) for remark in report.remarks)
     findings.timings.extend(Timing(f"{name}: {unit.name}", s) for name, s in report.seconds)
-    shared: dict[str, int] = {}
-    for effects in report.effects:
-        shared.update(effects.dynamic_shared_bytes)
-    if shared:
-        findings.effects[unit.name] = LaunchEffects(shared)
+    for step, effects in zip(pipeline.device, report.effects, strict=True):
+        if effects != LaunchEffects():
+            raise GpuccError(
+                f"pass '{step.name}' changes how kernels of {unit.name} are launched,"
+                " which no launcher does yet"
+            )
     return report.ir
 
 

@@ -21,7 +21,7 @@ from gpucc.build import Report, Settings, UserCodeError, run_nvcc
 from gpucc.driver import Emit, compile_files
 from gpucc.errors import GpuccError, SourceError, ToolError
 from gpucc.frontend.parser import parse
-from gpucc.passmanager import DevicePass, Pipeline, Result
+from gpucc.passmanager import DevicePass, LaunchEffects, Pipeline, Result
 from gpucc.passwork import PassCrash, PassOptions
 
 MARK = Pipeline((Marker(),))
@@ -271,6 +271,21 @@ def test_a_crash_in_a_pass_carries_its_input(here):
         compile_quietly(["-cubin", SM90, "k.cu"], Pipeline((Replace(old=None),)))
     assert ".visible .entry _Z5scalePfi" in caught.value.text
     assert isinstance(caught.value.__cause__, TypeError)
+    assert files(here) == {"k.cu"}
+
+
+def test_a_pass_that_needs_other_launches_is_refused_where_none_are_made(here):
+    @dataclass(frozen=True)
+    class Spread(Marker):
+        name: ClassVar[str] = "spread"
+
+        def run(self, module, ctx):
+            effects = LaunchEffects({"k": 1024})
+            return Result(module, (), effects)
+
+    (here / "k.cu").write_text("__global__ void k() {}\n")
+    with pytest.raises(GpuccError, match=r"'spread' changes how kernels of .* are launched"):
+        compile_quietly(["-c", SM90, "k.cu"], Pipeline((Spread(),)))
     assert files(here) == {"k.cu"}
 
 
