@@ -1,13 +1,14 @@
 """``python -m bench.compile``: wall time of ``gpucc compile --passes=mpache`` against nvcc.
 
 Whole commands, as a user types them, one after the other in turn; ``ratio`` is nvcc's median wall
-time over ours.  The CUDA sources are those of the corpus and the samples.  Checked: the program or
-object of the passless command has the same machine code as nvcc's.
+time over ours.  The CUDA sources are those of the corpus and the samples.  Checked: without passes
+the machine code is nvcc's.  ``--slots`` measures several files at once, each on cores of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import statistics
 import subprocess
@@ -20,8 +21,9 @@ from typing import Any
 
 from bench.corpus.jobs import SAMPLES, SOURCES
 from bench.report import machine, write
+from bench.slots import measured
 from gpucc.cubin import program_sections
-from gpucc.toolchain import require
+from gpucc.toolchain import require, version
 
 FLAGS = ["-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-w", "-O3"]
 ARCH = "sm_90"
@@ -68,20 +70,24 @@ def measure(source: Path, runs: int) -> dict[str, Any]:
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="python -m bench.compile", description=__doc__)
-    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=10, help="runs of each, interleaved")
+    parser.add_argument("--slots", type=int, default=1, help="files that are measured at once")
     arguments = parser.parse_args()
     names = ("language.cu", "math.cu", "parallel.cu", "loops.cu", "cub_block.cu")
     samples = ("saxpy.cu", "multitask.cu", "reduce.cu")
     sources = [SOURCES / name for name in names] + [SAMPLES / name for name in samples]
     cases: list[dict[str, Any]] = []
-    for source in sources:
-        cases.append(measure(source, arguments.runs))
-        print(json.dumps(cases[-1]), flush=True)
+    one = functools.partial(measure, runs=arguments.runs)
+    for _, case in measured(one, sources, arguments.slots):
+        cases.append(case)
+        print(json.dumps(case), flush=True)
     path = write(
         "compile",
         headline="nvcc",
-        cases=cases,
-        machine=machine(),
+        cases=sorted(cases, key=lambda case: case["case"]),
+        machine=machine(nvcc=version(require("nvcc")) or "unknown"),
+        runs=arguments.runs,
+        slots=arguments.slots,
         worst_wall_over_nvcc=max(case["wall_over_nvcc"] for case in cases),
     )
     print(path)

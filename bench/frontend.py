@@ -4,12 +4,14 @@ Ours: parse the module, run the analyses that mpache needs over every kernel, pr
 Baseline: ``ptxas -O3`` on the same file for the architecture the file names.  The set is every
 module of the corpus of at least 100 KB.  The two alternate, one after the other in one process;
 ``ratio`` is ptxas's time over ours, each the median of its runs.  For modules above 1 MB the growth
-of the process's memory is measured too, in a process of its own.
+of the process's memory is measured too, in a process of its own.  ``--slots`` measures several
+modules at once, each on cores of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import multiprocessing
 import statistics
@@ -24,12 +26,14 @@ from typing import Any
 
 from bench.corpus.store import CACHE, CorpusModule, made, make
 from bench.report import machine, write
+from bench.slots import measured
 from gpucc.analysis.reuse import memory_roles
 from gpucc.frontend.parser import parse
 from gpucc.toolchain import ptxas_for, version
 
 SMALLEST = 100_000
 MEMORY_FROM = 1_000_000
+_SMALL = ".version 8.0\n.target sm_80\n.visible .entry k() { ret; }"
 
 
 def ours(text: str) -> str:
@@ -52,6 +56,7 @@ def measure(module: CorpusModule, runs: int) -> dict[str, Any]:
     ours_s: list[float] = []
     ptxas_s: list[float] = []
     checked = True
+    ours(_SMALL)  # the grammar is built once for a process
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out.cubin"
         command = [program, *flags, f"-arch={arch}", "-c", CACHE / module.path, "-o", output]
@@ -75,13 +80,20 @@ def measure(module: CorpusModule, runs: int) -> dict[str, Any]:
         "ptxas": version(program),
         "us_per_statement": round(mine / max(statements, 1) * 1e6, 2),
         "checked": checked,
+        **({"memory_growth": _memory_growth(module)} if module.bytes >= MEMORY_FROM else {}),
     }
+
+
+def _memory_growth(module: CorpusModule) -> float:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return round(pool.submit(memory_growth, CACHE / module.path).result(), 1)
 
 
 def memory_growth(path: Path) -> float:
     """Return how many times its size a file makes the process grow; run it in a new process."""
     text = path.read_bytes().decode()
-    ours(".version 8.0\n.target sm_80\n.visible .entry k() { ret; }")
+    ours(_SMALL)
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew (proc_pid_clear_refs(5))
     before = _kilobytes("VmRSS")
     printed = ours(text)
@@ -102,7 +114,8 @@ def _versions(cases: Sequence[Mapping[str, Any]]) -> str:
 def main() -> int:
     """Run the benchmark; the exit status is 1 if a printed text differs."""
     parser = argparse.ArgumentParser(prog="python -m bench.frontend", description=__doc__)
-    parser.add_argument("--runs", type=int, default=3, help="runs of each, interleaved")
+    parser.add_argument("--runs", type=int, default=10, help="runs of each, interleaved")
+    parser.add_argument("--slots", type=int, default=1, help="modules that are measured at once")
     parser.add_argument("--run", action="store_true", help="take the corpus that is there")
     parser.add_argument("--limit", type=int, help="only this many modules, for a quick look")
     parser.add_argument("--smallest", type=int, default=SMALLEST, help="bytes")
@@ -111,14 +124,10 @@ def main() -> int:
     if failures:
         print(f"{len(failures)} modules of the corpus could not be made", file=sys.stderr)
     chosen = [module for module in modules if module.bytes >= arguments.smallest]
+    chosen.sort(key=lambda module: -module.bytes)
+    one = functools.partial(measure, runs=arguments.runs)
     cases: list[dict[str, Any]] = []
-    for module in chosen[: arguments.limit]:
-        case = measure(module, arguments.runs)
-        if module.bytes >= MEMORY_FROM:
-            context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(1, mp_context=context) as pool:
-                growth = pool.submit(memory_growth, CACHE / module.path).result()
-            case["memory_growth"] = round(growth, 1)
+    for _, case in measured(one, chosen[: arguments.limit], arguments.slots):
         cases.append(case)
         print(json.dumps(case), flush=True)
     if arguments.limit or arguments.smallest != SMALLEST:
@@ -127,8 +136,10 @@ def main() -> int:
     path = write(
         "frontend",
         headline="ptxas",
-        cases=cases,
+        cases=sorted(cases, key=lambda case: case["case"]),
         machine=machine(ptxas=_versions(cases)),
+        runs=arguments.runs,
+        slots=arguments.slots,
         worst_share_of_ptxas=max(shares),
         largest_memory_growth=max(case.get("memory_growth", 0) for case in cases),
         largest_module_bytes=max(case["bytes"] for case in cases),
