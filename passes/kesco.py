@@ -60,7 +60,7 @@ class Kesco(HostPass):
                 continue
             for region in regions(function, effects, by_symbol):
                 found = schedule([site.work for site in region.sites], region.exits, self.queues)
-                if found.queues > 1:
+                if found.overlaps:
                     remarks.extend(
                         _placed(region, number, entry) for number, entry in enumerate(found.entries)
                     )
@@ -80,7 +80,9 @@ def _placed(region: Region, number: int, entry: Entry) -> Remark:
             f"{region.sites[w].work.name} ({_line(region.sites[w])})" for w in entry.waits
         )
         words.append(f"waits for {others}")
-    if site.work.blocks_host:
+    if site.work.waits_for_all:
+        words.append("the host waits for all queues, so that errors show here")
+    elif site.work.blocks_host:
         words.append("the host waits for this queue alone")
     return _remark("changed", region, site, "; ".join(words))
 
@@ -88,8 +90,12 @@ def _placed(region: Region, number: int, entry: Entry) -> Remark:
 def _left(region: Region, site: Site) -> Remark:
     if site.trouble:
         return _remark("refused", region, site, f"{site.work.name}: {site.trouble}")
-    alone = len(region.sites) == 1
-    why = "nothing else stands beside it" if alone else "all of its region depend on each other"
+    if len(region.sites) == 1:
+        why = "nothing else stands beside it"
+    elif any(other.work.blocks_host for other in region.sites):
+        why = "all of its region depend on each other or come after a copy that the host waits for,"
+    else:
+        why = "all of its region depend on each other"
     message = f"{site.work.name}: stays in order, {why} up to {region.boundary}"
     return _remark("refused", region, site, message)
 

@@ -27,6 +27,7 @@ _PASSIVE_CUDA = frozenset(
         "@__cudaPushCallConfiguration",
     }
 )
+_ASKS = frozenset({"@cudaGetLastError", "@cudaPeekAtLastError"})
 _C_LIBRARY = frozenset(
     {
         "@abort",
@@ -101,10 +102,15 @@ _NEVER_THROWS = re.compile(r"@(?:llvm\.|cuda|__cuda|__cxa_(?!throw|rethrow)|_Zd[
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """``passive``: it neither orders nor touches GPU work.  ``throws``: it may not come back."""
+    """What a call may do.
+
+    ``passive``: it neither orders nor touches GPU work.  ``throws``: it may not come back.
+    ``asks``: it asks whether earlier work went wrong.
+    """
 
     passive: bool
     throws: bool
+    asks: bool = False
 
 
 class Effects:
@@ -128,7 +134,7 @@ class Effects:
         """Return the sum over all that can be reached from ``symbol`` by calls."""
         if symbol in self._known:
             return self._known[symbol]
-        passive, throws = True, False
+        passive, throws, asks = True, False, False
         seen = {symbol}
         waiting = [symbol]
         while waiting:
@@ -137,6 +143,7 @@ class Effects:
             if function is None or reached in self._known:
                 effect = self._known.get(reached) or _of_unseen(reached)
                 passive, throws = passive and effect.passive, throws or effect.throws
+                asks = asks or effect.asks
                 continue
             for instruction in function.instructions():
                 if instruction.kind == "atomic":
@@ -144,7 +151,7 @@ class Effects:
                 elif instruction.kind == "call" and instruction.callee not in seen:
                     seen.add(instruction.callee)
                     waiting.append(instruction.callee)
-        return self._known.setdefault(symbol, Effect(passive, throws))
+        return self._known.setdefault(symbol, Effect(passive, throws, asks))
 
     def _body(self, symbol: str) -> HostFunction | None:
         """Return the body that a call of ``symbol`` is known to execute."""
@@ -161,4 +168,4 @@ def _of_unseen(symbol: str) -> Effect:
         or bool(_CXX_LIBRARY.match(symbol))
     )
     throws = not (_NEVER_THROWS.match(symbol) or symbol in _C_LIBRARY - {"@exit", "@abort"})
-    return Effect(passive, throws)
+    return Effect(passive, throws, asks=symbol in _ASKS)

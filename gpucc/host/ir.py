@@ -30,6 +30,7 @@ _GUARD = re.compile(r'load atomic i8, ptr @"?_ZGV')
 _GEP = re.compile(
     rf"getelementptr (?:inbounds |nuw |nusw )*([^,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))(.*)"
 )
+_COMPARE = re.compile(rf"icmp (eq|ne) \w+ (%(?:{_NAME})), 0\b")
 _LOCATION = re.compile(
     r"!(\d+) = (?:distinct )?!DILocation\(line: (\d+), column: \d+, scope: !(\d+)"
 )
@@ -41,8 +42,9 @@ _FILE = re.compile(r'!(\d+) = !DIFile\(filename: "([^"]*)"')
 class Instr:
     """One instruction: its first line (an index into the text's lines) and what it is.
 
-    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``,
-    ``atomic`` (what other threads may be synchronised by) or ``other``.  ``callee`` is a symbol
+    ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``, ``compare``
+    (with 0; ``callee`` is ``eq`` or ``ne``), ``atomic`` (what other threads may be synchronised by)
+    or ``other``.  ``callee`` is a symbol
     ``@f``, a register, or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last
     words (``%5``, ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load:
     the address; for a store: value and address; for a gep: the base.
@@ -187,6 +189,8 @@ def _instruction(line: int, text: str, places: _Locations) -> Instr:
         return Instr(
             line, "gep", name, args=(found[2],), typed=(found[1], found[3]), location=location
         )
+    if found := _COMPARE.match(body):
+        return Instr(line, "compare", name, found[1], args=(found[2],), location=location)
     if found := _ALLOCA.match(body):
         return Instr(line, "alloca", name, typed=(found[1],), location=location)
     return Instr(

@@ -25,7 +25,7 @@ _REGISTER = re.compile(
 )
 _STRING = re.compile(r'@([\w$.]+) = private unnamed_addr constant \[\d+ x i8\] c"([^"]*)\\00"')
 
-_BEGINS, _RECORD, _JOIN, _SYNC = 1, 2, 4, 8
+_BEGINS, _RECORD, _JOIN, _SYNC, _SYNC_ALL = 1, 2, 4, 8, 16
 """Flags of an entry, as ``runtime/native/rt/gpucc_rt.h`` has them."""
 
 _TYPE = "%gpucc_site = type { ptr, ptr, i32, i32, i32, i32 }"
@@ -89,6 +89,7 @@ class HostModule:
                     | (_RECORD if entry.records else 0)
                     | (_JOIN if entry.joins else 0)
                     | (_SYNC if site.work.blocks_host else 0)
+                    | (_SYNC_ALL if site.work.waits_for_all else 0)
                 )
                 name = site.work.name
                 constants.append(

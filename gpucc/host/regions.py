@@ -4,12 +4,16 @@ A region is a chain of blocks, each the next place that all paths lead to which 
 that leave the function on the way (``if (error) return 1;``) are exits, at which the work so far
 must be in order.  What lies between two blocks of the chain has no GPU work and no call that could
 order or touch any; otherwise the region ends there, and that is what its ``boundary`` says.
+
+A blocking copy brings to light what went wrong in any work before it.  So the host waits for all
+work at the last one before the program may ask (``cudaGetLastError``, or whatever comes after the
+region); only those before it may wait for less.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from gpucc.analysis.access import Access, KernelAccess
 from gpucc.analysis.dependence import NOTHING, Footprint, Objects
@@ -18,6 +22,7 @@ from gpucc.host.effects import Effects
 from gpucc.host.ir import HostFunction, Instr
 from gpucc.host.pointers import Pointers
 from gpucc.host.schedule import Work
+from gpucc.host.statuses import Statuses
 
 PUSH, COPY, FILL = "@__cudaPushCallConfiguration", "@cudaMemcpy", "@cudaMemset"
 _HOST_TO_DEVICE, _DEVICE_TO_HOST, _DEVICE_TO_DEVICE = _KINDS = "1", "2", "3"
@@ -62,6 +67,52 @@ def regions(
     return tuple(finder.find())
 
 
+@dataclass(slots=True)
+class _Open:
+    """The region that is being followed: sites so far, and after which of them something happens.
+
+    ``asked``: there the program may see whether earlier work went wrong.
+    """
+
+    function: str
+    sites: list[Site] = field(default_factory=list[Site])
+    exits: set[int] = field(default_factory=set[int])
+    asked: set[int] = field(default_factory=set[int])
+
+    def leave(self, *, after_failure: bool) -> None:
+        """Note a way out; ``after_failure``: whoever takes it has seen an error already."""
+        self.exits.add(len(self.sites) - 1)
+        if not after_failure:
+            self.ask()
+
+    def ask(self) -> None:
+        """Note that the program may look for errors."""
+        self.asked.add(len(self.sites) - 1)
+
+    def close(self, boundary: str) -> Iterator[Region]:
+        """Yield what there is, if anything, and begin anew."""
+        if self.sites:
+            sites = _showing_errors(self.sites, self.asked)
+            yield Region(self.function, sites, frozenset(self.exits), boundary)
+        self.sites.clear()
+        self.exits.clear()
+        self.asked.clear()
+
+
+def _showing_errors(sites: Sequence[Site], asked: set[int]) -> tuple[Site, ...]:
+    """Let the host wait for all work at each blocking copy that no other follows in time."""
+    shown: list[Site] = []
+    wanted = True  # behind the last one, by whatever comes after the region
+    for index in reversed(range(len(sites))):
+        site = sites[index]
+        wanted = wanted or index in asked
+        if site.work.blocks_host:
+            site = replace(site, work=replace(site.work, waits_for_all=wanted))
+            wanted = False
+        shown.append(site)
+    return tuple(reversed(shown))
+
+
 class _Finder:
     def __init__(
         self, function: HostFunction, effects: Effects, kernels: Mapping[str, KernelAccess]
@@ -70,6 +121,7 @@ class _Finder:
         self._effects = effects
         self._kernels = kernels
         self._pointers = Pointers(function)
+        self._statuses = Statuses(function)
         self._launches: dict[int, Instr] = {}  # by line of a push: the call of the kernel's stub
         self._onward: list[tuple[int, ...]] = []  # by block: its successors inside, no way back
         self._of_sites: set[int] = set()  # lines of calls that belong to a site
@@ -184,18 +236,10 @@ class _Finder:
         loops: Sequence[frozenset[int]],
         done: set[int],
     ) -> Iterator[Region]:
-        sites: list[Site] = []
-        exits: set[int] = set()
+        region = _Open(self._function.name)
         block: int | None = start
         first = start
         boundary = "the end of the function's GPU work"
-
-        def close(why: str) -> Iterator[Region]:
-            if sites:
-                yield Region(self._function.name, tuple(sites), frozenset(exits), why)
-            sites.clear()
-            exits.clear()
-
         while block is not None and block not in done:
             done.add(block)
             for instruction in self._function.blocks[block].instructions:
@@ -203,23 +247,18 @@ class _Finder:
                     continue
                 site = self._site(instruction)
                 if site is not None:
-                    if not sites:
+                    if not region.sites:
                         first = block
                     if site.trouble:
-                        yield from close(f"{site.work.name} at {instruction.location}")
+                        yield from region.close(f"{site.work.name} at {instruction.location}")
                         yield Region(self._function.name, (site,), frozenset(), site.trouble)
                     else:
-                        sites.append(site)
-                    continue
-                effect = self._effects.of(instruction)
-                if not effect.passive:
-                    yield from close(f"{instruction.callee} at {instruction.location}")
-                elif effect.throws:
-                    exits.add(len(sites) - 1)
-            if self._leaves(block, inside):
-                exits.add(len(sites) - 1)
+                        region.sites.append(site)
+                elif not self._pass(instruction, region):
+                    yield from region.close(f"{instruction.callee} at {instruction.location}")
+            self._note_ways_out(block, inside, region)
             following = after.get(block)
-            why = self._obstacle(block, following, inside, exits, len(sites))
+            why = self._obstacle(block, following, inside, region)
             if (
                 why is None
                 and following is not None
@@ -230,10 +269,21 @@ class _Finder:
                 boundary = why
                 break
             block = following
-        yield from close(boundary)
+        yield from region.close(boundary)
 
-    def _leaves(self, number: int, inside: frozenset[int]) -> bool:
-        """Return whether the region may be left behind a block.
+    def _pass(self, instruction: Instr, region: _Open) -> bool:
+        """Return whether a region goes on behind a call; note what the call may do."""
+        effect = self._effects.of(instruction)
+        if not effect.passive:
+            return False
+        if effect.asks:
+            region.ask()
+        if effect.throws:
+            region.leave(after_failure=self._statuses.are_handed_to(instruction))
+        return True
+
+    def _note_ways_out(self, number: int, inside: frozenset[int], region: _Open) -> None:
+        """Note if the region may be left behind a block.
 
         An ``invoke`` of what never throws does not take its second way.
         """
@@ -245,17 +295,18 @@ class _Finder:
             or (last.kind == "call" and not self._effects.of(last).throws)
         )
         ways = [s for s in block.successors if not (returns and s == block.unwind)]
-        return any(way not in inside for way in ways)
+        out = [way for way in ways if way not in inside]
+        if out:
+            region.leave(after_failure=out == [self._statuses.failing_way(block)])
 
     def _obstacle(
         self,
         block: int,
         following: int | None,
         inside: frozenset[int],
-        exits: set[int],
-        count: int,
+        region: _Open,
     ) -> str | None:
-        """Return what stands between a block and the next of the chain; notes exits on the way."""
+        """Return what stands between a block and the next of the chain; note the ways out there."""
         seen: set[int] = set()
         ahead = list(self._onward[block])
         while ahead:
@@ -269,13 +320,9 @@ class _Finder:
                     continue
                 if self._site(instruction) is not None:
                     return f"a branch or loop with GPU work at {instruction.location}"
-                effect = self._effects.of(instruction)
-                if not effect.passive:
+                if not self._pass(instruction, region):
                     return f"{instruction.callee} at {instruction.location}"
-                if effect.throws:
-                    exits.add(count - 1)
-            if self._leaves(number, inside):
-                exits.add(count - 1)
+            self._note_ways_out(number, inside, region)
             ahead.extend(self._onward[number])
         return None
 

@@ -15,11 +15,16 @@ from gpucc.analysis.dependence import Footprint, conflict
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One launch or copy.  ``blocks_host``: the host waits for its end before it goes on."""
+    """One launch or copy.
+
+    ``blocks_host``: the host waits for its end before it goes on.  ``waits_for_all``: and for the
+    end of all work before it, whether it depends on that or not.
+    """
 
     name: str
     footprint: Footprint
     blocks_host: bool = False
+    waits_for_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +43,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Entries in program order."""
+    """Entries in program order.
+
+    ``overlaps``: some work may begin before other work, earlier in the program, has ended.  Where
+    nothing does, the program's own order is as good.
+    """
 
     entries: tuple[Entry, ...]
+    overlaps: bool
 
     @property
     def queues(self) -> int:
@@ -77,6 +87,7 @@ class _Scheduler:
         self._host: dict[int, int] = {}
         self._null: dict[int, int] = {}
         self._next = 0
+        self._overlaps = False
 
     def run(self, exits: frozenset[int]) -> Schedule:
         waits: list[tuple[int, ...]] = []
@@ -90,7 +101,8 @@ class _Scheduler:
             tuple(
                 Entry(self._queue[i], waits[i], i in waited, i in joins)
                 for i in range(len(self._work))
-            )
+            ),
+            self._overlaps,
         )
 
     def _place(self, index: int) -> tuple[int, ...]:
@@ -107,10 +119,14 @@ class _Scheduler:
                 self._learn(known, earlier)
         for earlier in before:
             self._unplaced[earlier] -= 1
+        if any(known.get(other, -1) < last for other, last in self._tails.items()):
+            self._overlaps = True
         self._queue.append(queue)
         self._known.append(known)
         self._tails[queue] = index
-        if self._work[index].blocks_host:
+        if self._work[index].waits_for_all:
+            self._host = dict(self._tails)
+        elif self._work[index].blocks_host:
             self._learn(self._host, index)
         return tuple(reversed(waits))
 

@@ -6,6 +6,9 @@
 //
 // FAKE_SEED=n chooses the order; FAKE_SEED=serial runs everything at once, in order of the program.
 // FAKE_STREAMS=n and FAKE_EVENTS=n: so many can be made, then cudaErrorMemoryAllocation.
+// FAKE_NOT_CONCURRENT=1: the host may not touch managed memory while a kernel runs.
+// The kernel `fault` goes wrong, and whoever waits after it has run is told so. Allocations and copies
+// beyond 1 GiB are refused.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -47,6 +50,12 @@ int limit(const char *name) {
 int streams_left = limit("FAKE_STREAMS"), events_left = limit("FAKE_EVENTS");
 
 int fail(int status) { return last_error = status; }
+
+constexpr std::size_t too_large = (1u << 30) + 1;
+int fault = 0;  // of a kernel that has run; it stays
+
+// What a call that has waited returns.
+int waited() { return fault ? fail(fault) : 0; }
 
 void run(Node *node) {
     if (node->done) return;
@@ -101,6 +110,7 @@ std::function<void()> kernel(const std::string &name, void **args) {
         return [a = pointer(0), n = number(1)] {
             for (int i = 0; i < n; ++i) a[i] = a[i] * 5 + 1;
         };
+    if (name == "fault") return [] { fault = 719; };  // cudaErrorLaunchFailure
     std::fprintf(stderr, "fake_cudart: no kernel %s\n", name.c_str());
     std::exit(3);
 }
@@ -133,19 +143,23 @@ int __cudaLaunchKernel(const void *host, dim3, dim3 block, void **args, std::siz
     return 0;
 }
 int cudaMalloc(void **pointer, std::size_t bytes) {
+    if (bytes >= too_large) return fail(2);  // cudaErrorMemoryAllocation
     *pointer = std::malloc(bytes);
     std::memset(*pointer, 0x5A, bytes);
     return 0;
 }
-int cudaFree(void *pointer) { wait_for_all(); std::free(pointer); return 0; }
+int cudaFree(void *pointer) { wait_for_all(); std::free(pointer); return waited(); }
 int cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, int, void *stream) {
+    if (bytes >= too_large) return fail(1);  // cudaErrorInvalidValue
     put(stream, [=] { std::memmove(to, from, bytes); });
     return 0;
 }
 int cudaMemcpy(void *to, const void *from, std::size_t bytes, int kind) {
+    if (bytes >= too_large) return fail(1);
     Node *node = put(nullptr, [=] { std::memmove(to, from, bytes); });
-    if (kind != 3) wait_for(node);
-    return 0;
+    if (kind == 3) return 0;
+    wait_for(node);
+    return waited();
 }
 int cudaMemsetAsync(void *to, int value, std::size_t bytes, void *stream) {
     put(stream, [=] { std::memset(to, value, bytes); });
@@ -163,7 +177,7 @@ int cudaStreamCreateWithFlags(void **stream, unsigned flags) {
 int cudaStreamCreate(void **stream) { return cudaStreamCreateWithFlags(stream, 0); }
 int cudaStreamSynchronize(void *stream) {
     wait_for(stream ? static_cast<Stream *>(stream)->last : put(nullptr, [] {}));
-    return 0;
+    return waited();
 }
 int cudaEventCreateWithFlags(void **event, unsigned) {
     if (events_left-- <= 0) return fail(2);
@@ -178,8 +192,12 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
     put(stream, [] {}, static_cast<Event *>(event)->node);
     return 0;
 }
-int cudaDeviceSynchronize() { wait_for_all(); return 0; }
+int cudaDeviceSynchronize() { wait_for_all(); return waited(); }
 int cudaGetDevice(int *device) { *device = 0; return 0; }
+int cudaDeviceGetAttribute(int *value, int, int) {
+    *value = std::getenv("FAKE_NOT_CONCURRENT") == nullptr;
+    return 0;
+}
 int cudaGetLastError() { const int error = last_error; last_error = 0; return error; }
 int cudaPeekAtLastError() { return last_error; }
 const char *cudaGetErrorString(int) { return "an error"; }

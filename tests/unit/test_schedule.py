@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpucc.analysis.dependence import Footprint, conflict, meet
-from gpucc.host.schedule import Entry, Schedule, Work, schedule
+from gpucc.host.schedule import Entry, Work, schedule
 
 _VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "dependence.json").read_text())
 
@@ -40,7 +40,8 @@ def _happens_before(work, plan, exits):
     """Return the pairs (i, j): i has ended when j begins.  j = ("null", e): the join at exit e.
 
     In program order, a piece of work is behind: the one before it in its queue, those it waits for,
-    and all that the host has waited for.  At an exit the null stream is behind what joined by then.
+    and all that the host has waited for (everything, where it waits for all).  At an exit the null
+    stream is behind what joined by then.
     """
     before = []
     host = set()
@@ -53,13 +54,17 @@ def _happens_before(work, plan, exits):
             direct |= {other} | before[other]
         before.append(direct)
         tails[entry.queue] = index
-        if item.blocks_host:
+        if item.waits_for_all:
+            host |= set(range(index + 1))
+        elif item.blocks_host:
             host |= {index} | direct
     null = {}
     hosted = set()
     joined = set()
     for index, (item, entry) in enumerate(zip(work, plan.entries, strict=True)):
-        if item.blocks_host:
+        if item.waits_for_all:
+            hosted |= set(range(index + 1))
+        elif item.blocks_host:
             hosted |= {index} | before[index]
         if entry.joins:
             joined |= {index} | before[index]
@@ -86,6 +91,10 @@ WORK = st.builds(
     st.just("k"),
     st.builds(Footprint, st.one_of(st.none(), OBJECTS, OBJECTS, OBJECTS), OBJECTS),
     st.integers(0, 5).map(lambda n: n == 0),
+).flatmap(
+    lambda work: st.booleans().map(
+        lambda all_: replace(work, waits_for_all=all_ & work.blocks_host)
+    )
 )
 PROGRAMS = st.lists(WORK, min_size=1, max_size=12)
 EXITS = st.frozensets(st.integers(-1, 11), max_size=4)
@@ -100,10 +109,19 @@ def test_every_schedule_is_right(work, exits, queues):
     assert _is_right(work, plan, exits - {-1})
 
 
+@settings(max_examples=200, deadline=None)
+@given(PROGRAMS, EXITS, st.integers(2, 8))
+def test_overlap_is_told_as_it_is(work, exits, queues):
+    plan = schedule(work, {e for e in exits if e < len(work)}, queues)
+    before, _ = _happens_before(work, plan, ())
+    assert plan.overlaps is any(set(range(j)) - before[j] for j in range(len(work)))
+    assert not plan.overlaps or plan.queues > 1
+
+
 def _without(plan, index, **changes):
     entries = list(plan.entries)
     entries[index] = replace(entries[index], **changes)
-    return Schedule(tuple(entries))
+    return replace(plan, entries=tuple(entries))
 
 
 @settings(max_examples=100, deadline=None)
@@ -184,6 +202,21 @@ def test_what_the_host_has_waited_for_needs_no_event():
     assert all(entry.waits == () for entry in plan.entries)
 
 
+def test_queues_alone_are_not_overlap():
+    """Two blocking copies: the second begins when the host has waited for the first."""
+    plan = schedule(_chain(">a", ">b", blocks={0, 1}), (), 8)
+    assert (plan.queues, plan.overlaps) == (2, False)
+    assert schedule(_chain(">a", ">b", blocks={1}), (), 8).overlaps
+
+
+def test_a_wait_for_all_needs_no_event_and_no_join_after_it():
+    work = _chain(">a", ">b", "b>", "ab>c")
+    work[2] = replace(work[2], blocks_host=True, waits_for_all=True)
+    plan = schedule(work, (2,), 8)
+    assert plan.entries[3].waits == ()
+    assert [entry.joins for entry in plan.entries] == [False, False, False, True]
+
+
 def test_an_exit_joins_all_queues():
     """Lesson 10: whoever comes after the region finds everything in order."""
     plan = schedule(_chain(">a", ">b", "a>a"), {1}, 8)
@@ -207,3 +240,4 @@ def test_all_small_programs():
 def test_entries_of_nothing():
     assert schedule([], (), 4).entries == ()
     assert schedule(_chain("a>b"), (), 4).entries == (Entry(0, (), False, True),)
+    assert not schedule(_chain("a>b"), (), 4).overlaps

@@ -13,7 +13,9 @@ unsigned __cudaPushCallConfiguration(std::uint64_t grid_xy, std::uint32_t grid_z
                                      std::uint64_t block_xy, std::uint32_t block_z,
                                      std::size_t shared, void *stream);
 int cudaGetDevice(int *device);
+int cudaDeviceGetAttribute(int *value, int attribute, int device);
 int cudaGetLastError();
+int cudaPeekAtLastError();
 int cudaStreamCreateWithFlags(void **stream, unsigned flags);
 int cudaStreamSynchronize(void *stream);
 int cudaStreamWaitEvent(void *stream, void *event, unsigned flags);
@@ -28,4 +30,5 @@ int cudaMemsetAsync(void *to, int value, std::size_t bytes, void *stream);
 constexpr int cuda_success = 0;
 constexpr unsigned stream_non_blocking = 1;   // cudaStreamNonBlocking
 constexpr unsigned event_disable_timing = 2;  // cudaEventDisableTiming
+constexpr int concurrent_managed_access = 89;  // cudaDevAttrConcurrentManagedAccess
 constexpr void *null_stream = nullptr;

@@ -5,6 +5,9 @@
 // null stream wait for them. Between the two, entries wait for each other's events, one event for
 // each entry. State belongs to the calling thread and the current device. If streams or events
 // cannot be made, every entry runs on the null stream, which is the program's own order.
+//
+// The last error is the program's: a failure of ours is taken back, and while an error of the program
+// is pending, which a failure would replace, nothing is made that could fail.
 
 #include "gpucc_rt.h"
 
@@ -27,6 +30,12 @@ struct Event {
     std::uint64_t pass = 0;
 };
 
+enum class Use {
+    yes,
+    not_in_this_region,
+    never,  // something could not be made
+};
+
 // One set of streams and events of a device, used by one thread at a time.
 struct Queues {
     std::array<void *, max_queues> streams{};
@@ -34,7 +43,8 @@ struct Queues {
     std::uint64_t pass = 0;       // counts executions of regions
     void *begin = nullptr;        // the null stream's work when the region began
     std::uint32_t caught_up = 0;  // queues that have waited for `begin`
-    bool usable = true;           // false for good once something could not be made
+    Use use = Use::yes;
+    bool waits_for_all = false;   // at each copy that blocks the host
 };
 
 // Sets that threads have left behind, by device; a new thread takes one over.
@@ -94,12 +104,21 @@ Queues *queues_here() {
         thread_state.by_device = new std::unordered_map<int, Queues *>;
     }
     Queues *&queues = (*thread_state.by_device)[device];
-    if (!queues) queues = pool().take(device);
-    return queues->usable ? queues : nullptr;
+    if (!queues) {
+        queues = pool().take(device);
+        // Where the host may not touch managed memory while any kernel runs, it may rely on copies.
+        int concurrent = 0;
+        queues->waits_for_all = cudaDeviceGetAttribute(&concurrent, concurrent_managed_access,
+                                                       device) != cuda_success ||
+                                !concurrent;
+    }
+    return queues;
 }
 
-bool make_event(void *&event) {
-    return event || cudaEventCreateWithFlags(&event, event_disable_timing) == cuda_success;
+// The set of this thread, if its region may use it.
+Queues *queues_in_use() {
+    Queues *queues = queues_here();
+    return queues && queues->use == Use::yes ? queues : nullptr;
 }
 
 void trace(const gpucc_site *site, const char *where) {
@@ -118,18 +137,48 @@ void trace(const gpucc_site *site, const char *where) {
     std::fflush(file);
 }
 
-// Waits for everything that this thread has put on queues so far.
-void synchronize(Queues *queues) {
-    for (void *stream : queues->streams)
-        if (stream) cudaStreamSynchronize(stream);
+// Waits for everything that this thread has put on queues so far. Returns what went wrong first.
+int synchronize(const Queues *queues) {
+    int status = cuda_success;
+    for (void *stream : queues->streams) {
+        if (!stream) continue;
+        const int found = cudaStreamSynchronize(stream);
+        if (status == cuda_success) status = found;
+    }
+    return status;
 }
 
 // Gives a set of queues up, in the middle of a region: what comes next on the null stream is behind
-// everything on them. The error that led here is ours, and not for the program to find.
-void drain(Queues *queues) {
+// everything on them.
+void give_up(Queues *queues, Use use) {
     synchronize(queues);
-    queues->usable = false;
-    cudaGetLastError();
+    queues->use = use;
+}
+
+// Makes a stream or an event with `create` unless it is there; if it cannot be, gives the queues up.
+template <class Create> bool make(Queues *queues, void *&handle, Create create) {
+    if (handle) return true;
+    if (cudaPeekAtLastError() != cuda_success) {
+        give_up(queues, Use::not_in_this_region);
+        return false;
+    }
+    if (create(&handle) == cuda_success) return true;
+    handle = nullptr;
+    cudaGetLastError();  // ours
+    give_up(queues, Use::never);
+    return false;
+}
+
+bool make_stream(Queues *queues, void *&stream) {
+    return make(queues, stream, [](void **made) {
+        return cudaStreamCreateWithFlags(made, stream_non_blocking);
+    });
+}
+
+bool make_event(Queues *queues, void *&event) {
+    return make(queues, event, [](void **made) {
+        return cudaEventCreateWithFlags(made, event_disable_timing);
+    });
 }
 
 // Returns the stream for an entry, ordered behind what it depends on; the null stream if anything
@@ -137,24 +186,20 @@ void drain(Queues *queues) {
 void *enter(const gpucc_site *site) {
     Queues *queues = queues_here();
     if (!queues || site->queue < 0 || site->queue >= max_queues) return null_stream;
+    const bool begins = site->flags & GPUCC_BEGINS;
+    if (begins && queues->use == Use::not_in_this_region) queues->use = Use::yes;
+    if (queues->use != Use::yes) return null_stream;
     void *&stream = queues->streams[site->queue];
-    if (!stream && cudaStreamCreateWithFlags(&stream, stream_non_blocking) != cuda_success) {
-        stream = nullptr;
-        drain(queues);
-        return null_stream;
-    }
-    if (site->flags & GPUCC_BEGINS) {
-        if (!make_event(queues->begin) ||
-            cudaEventRecord(queues->begin, null_stream) != cuda_success) {
-            drain(queues);
-            return null_stream;
-        }
+    if (!make_stream(queues, stream)) return null_stream;
+    bool ordered = true;
+    if (begins) {
+        if (!make_event(queues, queues->begin)) return null_stream;
+        ordered = cudaEventRecord(queues->begin, null_stream) == cuda_success;
         queues->caught_up = 0;
         ++queues->pass;
     }
     const std::uint32_t bit = 1u << site->queue;
-    bool ordered = true;
-    if (!(queues->caught_up & bit)) {
+    if (ordered && !(queues->caught_up & bit)) {
         ordered = cudaStreamWaitEvent(stream, queues->begin, 0) == cuda_success;
         queues->caught_up |= bit;
     }
@@ -167,7 +212,7 @@ void *enter(const gpucc_site *site) {
             synchronize(queues);  // that entry did not run this time: its launch was refused
     }
     if (!ordered) {
-        drain(queues);
+        give_up(queues, Use::never);
         return null_stream;
     }
     return stream;
@@ -177,14 +222,23 @@ void *enter(const gpucc_site *site) {
 void leave(const gpucc_site *site, void *stream) {
     trace(site, stream == null_stream ? "null stream" : "queue");
     if (stream == null_stream || !(site->flags & (GPUCC_RECORD | GPUCC_JOIN))) return;
-    Queues *queues = queues_here();
+    Queues *queues = queues_in_use();
     if (!queues) return;
     Event &event = queues->events[site];
-    bool ordered = make_event(event.handle) && cudaEventRecord(event.handle, stream) == cuda_success;
+    if (!make_event(queues, event.handle)) return;
+    bool ordered = cudaEventRecord(event.handle, stream) == cuda_success;
     event.pass = queues->pass;
     if (ordered && (site->flags & GPUCC_JOIN))
         ordered = cudaStreamWaitEvent(null_stream, event.handle, 0) == cuda_success;
-    if (!ordered) drain(queues);
+    if (!ordered) give_up(queues, Use::never);
+}
+
+// Waits as the blocking call does that an entry stands for. Returns what went wrong.
+int wait_for_copy(const gpucc_site *site, void *stream) {
+    const Queues *queues = queues_here();
+    if (!queues || !(queues->waits_for_all || site->flags & GPUCC_SYNC_ALL))
+        return cudaStreamSynchronize(stream);
+    return synchronize(queues);
 }
 
 }  // namespace
@@ -228,7 +282,7 @@ int gpucc_rt_memcpy(const gpucc_site *site, void *to, const void *from, std::siz
     int status = cudaMemcpyAsync(to, from, bytes, kind, stream);
     leave(site, stream);
     if (site->flags & GPUCC_SYNC) {  // a refused copy too: the schedule counts on the host's wait
-        const int waited = cudaStreamSynchronize(stream);
+        const int waited = wait_for_copy(site, stream);
         if (status == cuda_success) status = waited;
     }
     return status;

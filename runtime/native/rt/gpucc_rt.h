@@ -11,10 +11,11 @@
 extern "C" {
 
 enum gpucc_site_flags : std::uint32_t {
-    GPUCC_BEGINS = 1,  // first of its region: queues must wait for what the null stream has so far
-    GPUCC_RECORD = 2,  // another entry waits for this one
-    GPUCC_JOIN = 4,    // the null stream waits for this one, so whatever comes later is in order
-    GPUCC_SYNC = 8,    // the host waits for this one, as the call it stands for does
+    GPUCC_BEGINS = 1,     // first of its region: queues must wait for what the null stream has so far
+    GPUCC_RECORD = 2,     // another entry waits for this one
+    GPUCC_JOIN = 4,       // the null stream waits for this one, so whatever comes later is in order
+    GPUCC_SYNC = 8,       // the host waits for this one, as the call it stands for does
+    GPUCC_SYNC_ALL = 16,  // and for all before it, so that the program sees what went wrong in any
 };
 
 struct gpucc_site {
