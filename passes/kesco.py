@@ -24,6 +24,7 @@ from gpucc.analysis.access import KernelAccess
 from gpucc.errors import GpuccError
 from gpucc.host.effects import Effects
 from gpucc.host.module import HostModule
+from gpucc.host.names import readable
 from gpucc.host.regions import Region, Site, regions
 from gpucc.host.schedule import Entry, Schedule, schedule
 from gpucc.passmanager import Context, HostPass, Remark, Result
@@ -74,10 +75,10 @@ class Kesco(HostPass):
 
 def _placed(region: Region, number: int, entry: Entry) -> Remark:
     site = region.sites[number]
-    words = [f"{site.work.name}: queue {entry.queue}"]
+    words = [f"{readable(site.work.name)}: queue {entry.queue}"]
     if entry.waits:
         others = ", ".join(
-            f"{region.sites[w].work.name} ({_line(region.sites[w])})" for w in entry.waits
+            f"{readable(region.sites[w].work.name)} ({_line(region.sites[w])})" for w in entry.waits
         )
         words.append(f"waits for {others}")
     if site.work.waits_for_all:
@@ -89,14 +90,14 @@ def _placed(region: Region, number: int, entry: Entry) -> Remark:
 
 def _left(region: Region, site: Site) -> Remark:
     if site.trouble:
-        return _remark("refused", region, site, f"{site.work.name}: {site.trouble}")
+        return _remark("refused", region, site, f"{readable(site.work.name)}: {site.trouble}")
     if len(region.sites) == 1:
         why = "nothing else stands beside it"
     elif any(other.work.blocks_host for other in region.sites):
         why = "all of its region depend on each other or come after a copy that the host waits for,"
     else:
         why = "all of its region depend on each other"
-    message = f"{site.work.name}: stays in order, {why} up to {region.boundary}"
+    message = f"{readable(site.work.name)}: stays in order, {why} up to {region.boundary}"
     return _remark("refused", region, site, message)
 
 
@@ -109,4 +110,4 @@ def _remark(
 ) -> Remark:
     source = site.call.location
     line = int(source.rpartition(":")[2]) if source else None
-    return Remark("kesco", kind, region.function, message, line=line, source=source)
+    return Remark("kesco", kind, readable(region.function), message, line=line, source=source)

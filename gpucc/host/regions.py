@@ -20,6 +20,7 @@ from gpucc.analysis.dependence import NOTHING, Footprint, Objects
 from gpucc.analysis.dominators import DominatorTree, dominator_tree
 from gpucc.host.effects import Effects
 from gpucc.host.ir import HostFunction, Instr
+from gpucc.host.names import readable
 from gpucc.host.pointers import Pointers
 from gpucc.host.schedule import Work
 from gpucc.host.statuses import Statuses
@@ -250,12 +251,16 @@ class _Finder:
                     if not region.sites:
                         first = block
                     if site.trouble:
-                        yield from region.close(f"{site.work.name} at {instruction.location}")
+                        yield from region.close(
+                            f"{readable(site.work.name)} at {instruction.location}"
+                        )
                         yield Region(self._function.name, (site,), frozenset(), site.trouble)
                     else:
                         region.sites.append(site)
                 elif not self._pass(instruction, region):
-                    yield from region.close(f"{instruction.callee} at {instruction.location}")
+                    yield from region.close(
+                        f"{readable(instruction.callee)} at {instruction.location}"
+                    )
             self._note_ways_out(block, inside, region)
             following = after.get(block)
             why = self._obstacle(block, following, inside, region)
@@ -321,7 +326,7 @@ class _Finder:
                 if self._site(instruction) is not None:
                     return f"a branch or loop with GPU work at {instruction.location}"
                 if not self._pass(instruction, region):
-                    return f"{instruction.callee} at {instruction.location}"
+                    return f"{readable(instruction.callee)} at {instruction.location}"
             self._note_ways_out(number, inside, region)
             ahead.extend(self._onward[number])
         return None
