@@ -32,6 +32,12 @@ _ACTS = ("call", "atomic")
 _SIZES = {"ptr": 8, "i64": 8, "double": 8, "i32": 4, "float": 4, "i16": 2, "half": 2, "i8": 1}
 """Bytes of an argument by its type; structs that the ABI takes apart are not among them."""
 
+_OWN_STREAM = (
+    "its stream is not the constant 0; what runs on a stream of your own, you have ordered"
+)
+_BUSY_ARGUMENTS = "computing its arguments may use the GPU, or throw"
+_NO_KERNEL = "which kernel it starts is not known in this file"
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -124,6 +130,7 @@ class _Finder:
         self._pointers = Pointers(function)
         self._statuses = Statuses(function)
         self._launches: dict[int, Instr] = {}  # by line of a push: the call of the kernel's stub
+        self._kept: dict[int, str] = {}  # by line of a push: why the launch keeps its place
         self._onward: list[tuple[int, ...]] = []  # by block: its successors inside, no way back
         self._of_sites: set[int] = set()  # lines of calls that belong to a site
         self._pair_launches()
@@ -131,26 +138,43 @@ class _Finder:
     # --- sites ----------------------------------------------------------------------------------
 
     def _pair_launches(self) -> None:
-        pushed: Instr | None = None
+        """Find the stub that each push is followed by; those in between are of arguments."""
+        open_pushes: list[tuple[Instr, str | None]] = []  # and why it keeps its place
         for instruction in self._function.instructions():
             if instruction.kind not in _ACTS:
                 continue
             if instruction.callee == PUSH:
-                pushed = instruction if instruction.args[5] == "null" else None
-            elif pushed and instruction.callee[1:].strip('"') in self._kernels:
-                self._launches[pushed.line] = instruction
-                self._of_sites.add(instruction.line)
-                pushed = None
-            elif pushed:
+                if open_pushes:
+                    push, trouble = open_pushes[-1]
+                    open_pushes[-1] = push, trouble or _BUSY_ARGUMENTS
+                own_stream = instruction.args[5] != "null"
+                open_pushes.append((instruction, _OWN_STREAM if own_stream else None))
+            elif not open_pushes:
+                continue
+            elif instruction.callee[1:].strip('"') in self._kernels:
+                push, trouble = open_pushes.pop()
+                self._launches[push.line] = instruction
+                if trouble is None:
+                    self._of_sites.add(instruction.line)
+                else:
+                    self._kept[push.line] = trouble
+            else:
                 effect = self._effects.of(instruction)
-                if effect.throws or not effect.passive:
-                    pushed = None  # computing an argument does something itself, or ends it all
+                push, trouble = open_pushes[-1]
+                if trouble is None and (effect.throws or not effect.passive):
+                    open_pushes[-1] = push, _BUSY_ARGUMENTS
+        for push, trouble in open_pushes:
+            self._kept[push.line] = _OWN_STREAM if trouble == _OWN_STREAM else _NO_KERNEL
 
     def _site(self, call: Instr) -> Site | None:
         """Return the site that a call is, if it is one that may move."""
-        if call.callee == PUSH and call.line in self._launches:
-            launch = self._launches[call.line]
+        if call.callee == PUSH:
+            launch = self._launches.get(call.line)
+            if launch is None:
+                return Site(call, Work("a launch", Footprint(None, None)), self._kept[call.line])
             kernel = self._kernels[launch.callee[1:].strip('"')]
+            if call.line in self._kept:
+                return Site(call, Work(kernel.kernel, Footprint(None, None)), self._kept[call.line])
             footprint = self._launch_footprint(launch, kernel)
             trouble = None if footprint.is_known else _cannot_tell(kernel)
             return Site(call, Work(kernel.kernel, footprint), trouble)

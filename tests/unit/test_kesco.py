@@ -3,6 +3,8 @@
 import pytest
 from faking import PRELUDE, compile_kesco
 
+from gpucc.host.names import readable
+
 ALLOCATE = "int *a, *b; cudaMalloc(&a, 64); cudaMalloc(&b, 64);"
 PAIR = "op1<<<1, 16>>>(a, 16); op1<<<1, 16>>>(b, 16);"
 
@@ -99,6 +101,23 @@ REFUSED = {
         "",
         f"{ALLOCATE} op1<<<1, 16>>>(a, launches_itself(b)); op1<<<1, 16>>>(b, 16);",
     ),
+    "one_variable_stream": (
+        "cudaStream_t s",
+        f"{ALLOCATE} op1<<<1, 16, 0, s>>>(a, 16); op1<<<1, 16, 0, s>>>(b, 16);",
+    ),
+    "copies_that_follow_each_other": (
+        "",
+        f"{ALLOCATE} int h[16]; cudaMemcpy(a, h, 64, cudaMemcpyHostToDevice);"
+        "cudaMemcpy(b, h, 64, cudaMemcpyHostToDevice);"
+        "cudaMemcpy(b, a, 64, cudaMemcpyDeviceToDevice);"
+        "cudaMemcpy(h, b, 64, cudaMemcpyDeviceToHost);",
+    ),
+    "a_chain_between_copies": (
+        "",
+        f"{ALLOCATE} int h[16]; cudaMemcpy(a, h, 64, cudaMemcpyHostToDevice);"
+        "cudaMemcpy(b, h, 64, cudaMemcpyHostToDevice);"
+        "op2<<<1, 16>>>(a, b, a, 16); cudaMemcpy(h, a, 64, cudaMemcpyDeviceToHost);",
+    ),
     "one_in_a_branch": (
         "int i",
         f"{ALLOCATE} op1<<<1, 16>>>(a, 16); if (i) op1<<<1, 16>>>(b, 16); op1<<<1, 16>>>(b, 16);",
@@ -168,7 +187,72 @@ def remarks(tmp_path_factory):
 @pytest.mark.parametrize("name", REFUSED)
 def test_is_left_alone(remarks, name):
     assert remarks.changed(f"case_{name}") == []
-    assert remarks.refused(f"case_{name}") or name == "argument_that_launches"
+    assert remarks.refused(f"case_{name}")
+
+
+REASONS = {
+    "one_variable_stream": ["op1: its stream is not the constant 0"] * 2,
+    "argument_that_launches": [
+        "op1: computing its arguments may use the GPU",
+        "op1: stays in order",
+    ],
+    "copies_that_follow_each_other": [
+        "cudaMemcpy: stays in order, all of its region depend on each other or come after a copy "
+        "that the host waits for, up to the end of the function's GPU work"
+    ]
+    * 4,
+    "unknown_call_between": [
+        "op1: stays in order, nothing else stands beside it up to opaque at",
+        "op1: stays in order, nothing else stands beside it up to the end of the function",
+    ],
+    "managed_variable": ["touch_managed(int*): the kernel uses memory that no parameter points to"]
+    * 2,
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_says_why(remarks, name):
+    messages = remarks.refused(f"case_{name}")
+    for message, reason in zip(messages, REASONS[name], strict=True):
+        assert message.startswith(reason)
+
+
+LAUNCHES = """
+extern __global__ void elsewhere(int *);
+void case_by_pointer(void (*kernel)(int *, int)) { int *a; cudaMalloc(&a, 64);
+    kernel<<<1, 16>>>(a, 16); op1<<<1, 16>>>(a, 16); }
+void case_of_another_file() { int *a; cudaMalloc(&a, 64);
+    elsewhere<<<1, 16>>>(a); op1<<<1, 16>>>(a, 16); }
+void case_nested(int *n) { int *a, *b; cudaMalloc(&a, 64); cudaMalloc(&b, 64);
+    op1<<<1, 16>>>(a, (op1<<<1, 16>>>(b, 16), 16)); op1<<<1, 16>>>(b, 16); }
+void case_of_each_thread() { int *a; cudaMalloc(&a, 64);
+    op1<<<1, 16, 0, cudaStreamPerThread>>>(a, 16); op1<<<1, 16, 0, 0>>>(a, 16); }
+"""
+
+
+def test_every_launch_gets_a_remark(tmp_path):
+    made = compile_kesco(TOP + LAUNCHES, tmp_path, "-rdc=true", links=False)
+    assert made.changed("case_") == []
+    unknown = "a launch: which kernel it starts is not known in this file"
+    for name in ("by_pointer", "of_another_file"):
+        first, second = made.refused(f"case_{name}")
+        assert first == unknown
+        assert second.startswith("op1: stays in order")
+    nested = made.refused("case_nested")
+    assert [message.partition(" ")[0] for message in nested] == ["op1:"] * 3
+    assert "computing its arguments" in nested[0]
+    assert "its stream is not the constant 0" in made.refused("case_of_each_thread")[0]
+
+
+def test_names_are_the_ones_that_were_written(remarks):
+    """Kernels, calls and functions read as in C++."""
+    template, static = remarks.changed("case_templates_and_static_kernels()")
+    assert template.startswith("void inner::fill<int>(int*): queue 0")
+    assert static.startswith("local(int*): queue 1")
+    assert readable("_ZN3App4workEv") == "App::work()"
+    assert readable('@"_Z6squarePfi"') == "square(float*, int)"
+    for plain in ("op1", "main", "_Z", "_Zsomething", ""):
+        assert readable(plain) == plain
 
 
 @pytest.mark.parametrize("name", SCHEDULED)
