@@ -41,7 +41,7 @@ std::vector<Stream *> streams{&null_stream};
 std::vector<Node *> waiting;
 std::map<const void *, std::string> kernels;
 std::vector<Configuration> configurations;
-int last_error = 0;
+thread_local int last_error = 0;
 
 int limit(const char *name) {
     const char *text = std::getenv(name);
@@ -194,6 +194,7 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
 }
 int cudaDeviceSynchronize() { wait_for_all(); return waited(); }
 int cudaGetDevice(int *device) { *device = 0; return 0; }
+int cudaSetDevice(int) { return 0; }
 int cudaDeviceGetAttribute(int *value, int, int) {
     *value = std::getenv("FAKE_NOT_CONCURRENT") == nullptr;
     return 0;

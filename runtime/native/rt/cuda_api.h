@@ -13,6 +13,7 @@ unsigned __cudaPushCallConfiguration(std::uint64_t grid_xy, std::uint32_t grid_z
                                      std::uint64_t block_xy, std::uint32_t block_z,
                                      std::size_t shared, void *stream);
 int cudaGetDevice(int *device);
+int cudaSetDevice(int device);
 int cudaDeviceGetAttribute(int *value, int attribute, int device);
 int cudaGetLastError();
 int cudaPeekAtLastError();

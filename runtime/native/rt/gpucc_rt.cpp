@@ -6,8 +6,7 @@
 // each entry. State belongs to the calling thread and the current device. If streams or events
 // cannot be made, every entry runs on the null stream, which is the program's own order.
 //
-// The last error is the program's: a failure of ours is taken back, and while an error of the program
-// is pending, which a failure would replace, nothing is made that could fail.
+// The last error is the program's: that a stream or an event could not be made is not to be seen in it.
 
 #include "gpucc_rt.h"
 
@@ -15,6 +14,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -23,17 +24,12 @@
 namespace {
 
 constexpr int max_queues = 32;
+constexpr int no_thread = -1;  // no status of CUDA's
 
 // An event of one entry, and the execution of its region in which it was last recorded.
 struct Event {
     void *handle = nullptr;
     std::uint64_t pass = 0;
-};
-
-enum class Use {
-    yes,
-    not_in_this_region,
-    never,  // something could not be made
 };
 
 // One set of streams and events of a device, used by one thread at a time.
@@ -43,7 +39,7 @@ struct Queues {
     std::uint64_t pass = 0;       // counts executions of regions
     void *begin = nullptr;        // the null stream's work when the region began
     std::uint32_t caught_up = 0;  // queues that have waited for `begin`
-    Use use = Use::yes;
+    bool usable = true;           // false for good once something could not be made
     bool waits_for_all = false;   // at each copy that blocks the host
 };
 
@@ -115,10 +111,9 @@ Queues *queues_here() {
     return queues;
 }
 
-// The set of this thread, if its region may use it.
-Queues *queues_in_use() {
+Queues *usable_queues_here() {
     Queues *queues = queues_here();
-    return queues && queues->use == Use::yes ? queues : nullptr;
+    return queues && queues->usable ? queues : nullptr;
 }
 
 void trace(const gpucc_site *site, const char *where) {
@@ -150,22 +145,37 @@ int synchronize(const Queues *queues) {
 
 // Gives a set of queues up, in the middle of a region: what comes next on the null stream is behind
 // everything on them.
-void give_up(Queues *queues, Use use) {
+void give_up(Queues *queues) {
     synchronize(queues);
-    queues->use = use;
+    queues->usable = false;
+}
+
+// Calls `create` without leaving a trace in the calling thread's last error.
+template <class Create> int without_trace(Create create) {
+    if (cudaPeekAtLastError() == cuda_success) {
+        const int status = create();
+        if (status != cuda_success) cudaGetLastError();
+        return status;
+    }
+    // A failure would replace the program's error. In another thread it does not.
+    int device = 0, status = cudaGetDevice(&device);
+    if (status != cuda_success) return status;
+    try {
+        std::thread([&] {
+            status = cudaSetDevice(device);
+            if (status == cuda_success) status = create();
+        }).join();
+    } catch (const std::system_error &) {
+        return no_thread;
+    }
+    return status;
 }
 
 // Makes a stream or an event with `create` unless it is there; if it cannot be, gives the queues up.
 template <class Create> bool make(Queues *queues, void *&handle, Create create) {
-    if (handle) return true;
-    if (cudaPeekAtLastError() != cuda_success) {
-        give_up(queues, Use::not_in_this_region);
-        return false;
-    }
-    if (create(&handle) == cuda_success) return true;
+    if (handle || without_trace([&] { return create(&handle); }) == cuda_success) return true;
     handle = nullptr;
-    cudaGetLastError();  // ours
-    give_up(queues, Use::never);
+    give_up(queues);
     return false;
 }
 
@@ -184,15 +194,12 @@ bool make_event(Queues *queues, void *&event) {
 // Returns the stream for an entry, ordered behind what it depends on; the null stream if anything
 // is off.
 void *enter(const gpucc_site *site) {
-    Queues *queues = queues_here();
+    Queues *queues = usable_queues_here();
     if (!queues || site->queue < 0 || site->queue >= max_queues) return null_stream;
-    const bool begins = site->flags & GPUCC_BEGINS;
-    if (begins && queues->use == Use::not_in_this_region) queues->use = Use::yes;
-    if (queues->use != Use::yes) return null_stream;
     void *&stream = queues->streams[site->queue];
     if (!make_stream(queues, stream)) return null_stream;
     bool ordered = true;
-    if (begins) {
+    if (site->flags & GPUCC_BEGINS) {
         if (!make_event(queues, queues->begin)) return null_stream;
         ordered = cudaEventRecord(queues->begin, null_stream) == cuda_success;
         queues->caught_up = 0;
@@ -212,7 +219,7 @@ void *enter(const gpucc_site *site) {
             synchronize(queues);  // that entry did not run this time: its launch was refused
     }
     if (!ordered) {
-        give_up(queues, Use::never);
+        give_up(queues);
         return null_stream;
     }
     return stream;
@@ -222,7 +229,7 @@ void *enter(const gpucc_site *site) {
 void leave(const gpucc_site *site, void *stream) {
     trace(site, stream == null_stream ? "null stream" : "queue");
     if (stream == null_stream || !(site->flags & (GPUCC_RECORD | GPUCC_JOIN))) return;
-    Queues *queues = queues_in_use();
+    Queues *queues = usable_queues_here();
     if (!queues) return;
     Event &event = queues->events[site];
     if (!make_event(queues, event.handle)) return;
@@ -230,7 +237,7 @@ void leave(const gpucc_site *site, void *stream) {
     event.pass = queues->pass;
     if (ordered && (site->flags & GPUCC_JOIN))
         ordered = cudaStreamWaitEvent(null_stream, event.handle, 0) == cuda_success;
-    if (!ordered) give_up(queues, Use::never);
+    if (!ordered) give_up(queues);
 }
 
 // Waits as the blocking call does that an entry stands for. Returns what went wrong.
