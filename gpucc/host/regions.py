@@ -293,7 +293,7 @@ class _Finder:
                 and following is not None
                 and (loops[following] != loops[block] or not forward.dominates(first, following))
             ):
-                why = "a loop or branch begins or ends"
+                why = "the begin or end of a loop or branch"
             if why is not None:
                 boundary = why
                 break

@@ -35,7 +35,7 @@ __global__ void sum(const int *a, const int *b, int *c) {
 }
 __global__ void wild(int *p) { p[1ll << 40] = 1; }
 
-#define SETUP int *a, *b, *c, h[32] = {}; (void)h; \
+#define SETUP int *a, *b, *c, h[32] = {}; \
     cudaMalloc(&a, 128); cudaMalloc(&b, 128); cudaMalloc(&c, 128); \
     cudaMemset(a, 0, 128); cudaMemset(b, 0, 128); cudaMemset(c, 0, 128); \
     cudaDeviceSynchronize();
