@@ -31,6 +31,8 @@ _GEP = re.compile(
     rf"getelementptr (?:inbounds |nuw |nusw )*([^,]+), ptr (%(?:{_NAME})|@(?:{_NAME}))(.*)"
 )
 _COMPARE = re.compile(rf"icmp (eq|ne) \w+ (%(?:{_NAME})), 0\b")
+_SWITCH = re.compile(rf"switch \w+ (%(?:{_NAME})), label (%(?:{_NAME})) \[(.*?)\]")
+_CASE = re.compile(rf"\w+ (-?\d+), label (%(?:{_NAME}))")
 _LOCATION = re.compile(
     r"!(\d+) = (?:distinct )?!DILocation\(line: (\d+), column: \d+, scope: !(\d+)"
 )
@@ -43,11 +45,12 @@ class Instr:
     """One instruction: its first line (an index into the text's lines) and what it is.
 
     ``kind`` is ``call`` (``invoke`` too), ``alloca``, ``load``, ``store``, ``gep``, ``compare``
-    (with 0; ``callee`` is ``eq`` or ``ne``), ``atomic`` (what other threads may be synchronised by)
-    or ``other``.  ``callee`` is a symbol
+    (with 0; ``callee`` is ``eq`` or ``ne``), ``switch``, ``atomic`` (what other threads may be
+    synchronised by) or ``other``.  ``callee`` is a symbol
     ``@f``, a register, or ``asm`` or ``?`` where it is neither; ``args`` are the operands' last
     words (``%5``, ``null``, ``@x``, ``1``), with the whole text of each in ``typed``.  For a load:
-    the address; for a store: value and address; for a gep: the base.
+    the address; for a store: value and address; for a gep: the base; for a switch: the value and
+    the labels, the default first, with the cases' numbers in ``typed``.
     """
 
     line: int
@@ -191,6 +194,11 @@ def _instruction(line: int, text: str, places: _Locations) -> Instr:
         )
     if found := _COMPARE.match(body):
         return Instr(line, "compare", name, found[1], args=(found[2],), location=location)
+    if found := _SWITCH.match(body):
+        cases = _CASE.findall(found[3])
+        labels = (found[2], *(label for _, label in cases))
+        numbers = tuple(number for number, _ in cases)
+        return Instr(line, "switch", name, args=(found[1], *labels), typed=numbers)
     if found := _ALLOCA.match(body):
         return Instr(line, "alloca", name, typed=(found[1],), location=location)
     return Instr(

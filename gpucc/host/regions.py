@@ -24,6 +24,7 @@ from gpucc.host.names import readable
 from gpucc.host.pointers import Pointers
 from gpucc.host.schedule import Work
 from gpucc.host.statuses import Statuses
+from gpucc.host.variables import Variables
 
 PUSH, COPY, FILL = "@__cudaPushCallConfiguration", "@cudaMemcpy", "@cudaMemset"
 _HOST_TO_DEVICE, _DEVICE_TO_HOST, _DEVICE_TO_DEVICE = _KINDS = "1", "2", "3"
@@ -127,8 +128,9 @@ class _Finder:
         self._function = function
         self._effects = effects
         self._kernels = kernels
-        self._pointers = Pointers(function)
-        self._statuses = Statuses(function)
+        variables = Variables(function)
+        self._pointers = Pointers(variables)
+        self._statuses = Statuses(function, variables)
         self._launches: dict[int, Instr] = {}  # by line of a push: the call of the kernel's stub
         self._kept: dict[int, str] = {}  # by line of a push: why the launch keeps its place
         self._onward: list[tuple[int, ...]] = []  # by block: its successors inside, no way back
@@ -326,7 +328,7 @@ class _Finder:
         ways = [s for s in block.successors if not (returns and s == block.unwind)]
         out = [way for way in ways if way not in inside]
         if out:
-            region.leave(after_failure=out == [self._statuses.failing_way(block)])
+            region.leave(after_failure=out == [self._statuses.failing_way(number)])
 
     def _obstacle(
         self,

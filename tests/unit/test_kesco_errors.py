@@ -79,6 +79,10 @@ CHECKED = {
     "not_at_all": "{};",
     "with_a_return": "if ({} != cudaSuccess) return;",
     "with_an_exit": "{{ cudaError_t e = {}; if (e != cudaSuccess) std::exit(1); }}",
+    "with_a_return_from_a_scope": (
+        'do {{ cudaError_t e = {}; if (e != cudaSuccess) {{ std::printf("no"); return; }} }}'
+        "while (0);"
+    ),
     "in_one_variable": 'error = {}; if (error != cudaSuccess) {{ std::printf("no"); return; }}',
     "where_it_went_well": 'if ({} == cudaSuccess) std::printf("ok"); else return;',
     "by_a_function_that_exits": "or_exit({}, __LINE__);",
@@ -106,12 +110,57 @@ def checked(tmp_path_factory):
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_copies_that_are_checked_still_wait_for_their_own_queue(checked, name):
-    copies = [m for m in checked.changed(f"case_{name}") if m.startswith("cudaMemcpy")]
+    copies = [m for m in checked.changed(f"case_{name}(") if m.startswith("cudaMemcpy")]
     assert [message.partition("; ")[2] for message in copies] == [
         "the host waits for this queue alone",
         "the host waits for this queue alone",
         "the host waits for all queues, so that errors show here",
     ]
+
+
+ASKED = {
+    "out_if_it_went_well": "if (TO_HOST(a) == cudaSuccess) return; TO_HOST(b);",
+    "out_for_another_reason": "TO_HOST(a); if (h[0] == 7) return; TO_HOST(b);",
+    "a_status_that_others_change": (
+        "cudaError_t e = TO_HOST(a); change(&e); if (e != cudaSuccess) return; TO_HOST(b);"
+    ),
+    "a_status_of_something_else": (
+        "int e = TO_HOST(a); if (h[0]) e = h[1]; if (e != 0) return; TO_HOST(b);"
+    ),
+    "an_exception_about_data": "TO_HOST(a); object_to(h[0]); TO_HOST(b);",
+    "a_scope_left_for_another_reason": (
+        "do { int was = h[0]; TO_HOST(a); if (was != h[0]) return; } while (0); TO_HOST(b);"
+    ),
+    "a_scope_left_for_one_of_two_reasons": (
+        "do { cudaError_t e = TO_HOST(a); if (e != cudaSuccess) return; if (h[0]) return; }"
+        "while (0); TO_HOST(b);"
+    ),
+    "a_query": "TO_HOST(a); if (cudaGetLastError() != cudaSuccess) return; TO_HOST(b);",
+    "a_query_in_a_branch": "TO_HOST(a); if (h[0]) std::printf(ASK); TO_HOST(b);",
+}
+"""Between two copies, someone may look for errors who knows of none."""
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    text = TOP + (
+        "static void object_to(int value) { if (value) throw value; }\n"
+        "static void change(cudaError_t *e) { *e = cudaErrorUnknown; }\n"
+        '#define ASK "%d", cudaPeekAtLastError()\n'
+    )
+    for name, body in ASKED.items():
+        text += (
+            f"void case_{name}() {{ SETUP op1<<<1, 16>>>(a, 16); op1<<<1, 16>>>(b, 16);"
+            f"op1<<<1, 16>>>(c, 16); {body} }}\n"
+        )
+    return compile_kesco(text, tmp_path_factory.mktemp("asked"), links=False)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_copy_waits_for_all_before_anyone_can_ask(asked, name):
+    copies = [m for m in asked.changed(f"case_{name}(") if m.startswith("cudaMemcpy")]
+    assert len(copies) == 2
+    assert all("the host waits for all queues" in message for message in copies)
 
 
 # --- errors of libgpucc_rt's own ------------------------------------------------------------------
