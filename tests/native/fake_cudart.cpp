@@ -100,7 +100,7 @@ Node *put(void *handle, std::function<void()> work, Node *also = nullptr) {
 }
 
 std::function<void()> kernel(const std::string &name, void **args) {
-    auto pointer = [&](int i) { return *static_cast<int **>(args[i]); };
+    auto pointer = [&](int i) { return *static_cast<unsigned **>(args[i]); };  // they wrap
     auto number = [&](int i) { return *static_cast<int *>(args[i]); };
     if (name == "op2")
         return [a = pointer(0), b = pointer(1), c = pointer(2), n = number(3)] {
