@@ -1,0 +1,196 @@
+// The contract between kernels compiled for the CPU (gpucc/cpu) and the engine that runs them.
+//
+// A GPU thread is a fiber: a stack of its own and the registers of the processor.  A kernel is an
+// ordinary function, called once on each fiber; where PTX makes threads wait for each other
+// (barriers, warp operations, matrix operations) it calls one of the functions below, which switch
+// to other fibers of the block until the wait is over.  Every thread makes progress: a loop that
+// may wait for another thread by looking at memory calls gpucc_cpu_yield.
+//
+// A kernel that never waits has a second form, `loop`, which runs the threads of a block one after
+// the other without fibers, for the compiler to vectorise.
+//
+// Blocks run in parallel on workers; all threads of a block stay on one worker.
+//
+// Addresses: in generated code an address in shared space is an offset from gpucc_block::shared;
+// every other address, generic ones too, is an address of this process.
+//
+// `site` numbers the instruction within its module (from 0); gpucc_module::sites names its place.
+#ifndef GPUCC_CPU_H
+#define GPUCC_CPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- what generated code reads; its offsets are known to gpucc/cpu/site.py and special.py ---------
+
+typedef struct gpucc_launch {
+    uint32_t grid[3];        //  0: blocks
+    uint32_t block[3];       // 12: threads of a block
+    uint32_t shared_bytes;   // 24: shared memory of a block, static and dynamic
+    uint32_t dynamic_bytes;  // 28: the dynamic part, which is the last
+    uint64_t grid_id;        // 32
+} gpucc_launch;
+
+typedef struct gpucc_block {
+    const gpucc_launch *launch;  //  0
+    char *shared;                //  8: aligned to 1024 bytes
+    uint32_t ctaid[3];           // 16
+    uint32_t worker;             // 28: which worker runs it; %smid
+} gpucc_block;
+
+typedef struct gpucc_thread {
+    gpucc_block *block;  //  0
+    uint32_t tid[3];     //  8
+    uint32_t linear;     // 20: x + block.x * (y + block.y * z); lane = linear % 32
+} gpucc_thread;
+
+// --- kernels and launches -------------------------------------------------------------------------
+
+typedef void (*gpucc_kernel_function)(gpucc_thread *thread, const void *parameters);
+
+// Runs threads begin to end - 1 of a block, in order of `linear`; NULL if threads may wait.
+typedef void (*gpucc_loop_function)(gpucc_block *block, const void *parameters, uint32_t begin,
+                                    uint32_t end);
+
+typedef struct gpucc_kernel {
+    const char *name;
+    gpucc_kernel_function thread;
+    gpucc_loop_function loop;
+    uint32_t static_shared;    // bytes
+    uint32_t parameter_bytes;
+    uint64_t stack_bytes;      // of a fiber; 0: the engine's default, 256 KiB
+    const char *const *sites;  // place of each site: "kernel.ptx:12: bar.sync 0"; may be NULL
+    uint32_t site_count;
+} gpucc_kernel;
+
+enum gpucc_order { GPUCC_FORWARD = 0, GPUCC_REVERSED = 1, GPUCC_PERMUTED = 2 };
+
+typedef struct gpucc_options {
+    uint32_t workers;  // 0: one for each core
+    uint32_t order;    // gpucc_order: of blocks, of warps in a block, and of threads in a warp
+    uint64_t seed;     // for GPUCC_PERMUTED
+    uint32_t fibers;   // nonzero: never use the loop form
+    uint32_t reserved;
+} gpucc_options;
+
+enum gpucc_status {
+    GPUCC_OK = 0,
+    GPUCC_TRAP = 1,      // trap, or a failed assert
+    GPUCC_DEADLOCK = 2,  // no thread of a block can go on
+    GPUCC_REFUSED = 3,   // the launch itself is impossible: block too large, out of memory
+    GPUCC_FAULT = 4      // a warp operation that PTX leaves undefined and that was found out
+};
+
+// Runs a whole grid and returns its gpucc_status.  `parameters` is a buffer in PTX's layout.
+// What went wrong is written to `message` (cut to message_bytes, always terminated): for a
+// deadlock, where the threads of the block stand and how many at each place.  After an error the
+// other blocks end early.
+int gpucc_cpu_launch(const gpucc_kernel *kernel, const gpucc_launch *launch,
+                     const void *parameters, const gpucc_options *options, char *message,
+                     size_t message_bytes);
+
+// --- waits; called by generated code on a fiber ---------------------------------------------------
+
+enum gpucc_barrier_kind {
+    GPUCC_SYNC = 0,
+    GPUCC_ARRIVE = 1,  // does not wait
+    GPUCC_POPC = 2,    // as SYNC; the number of threads whose predicate holds
+    GPUCC_AND = 3,     // as SYNC; whether the predicate holds for all, for any
+    GPUCC_OR = 4
+};
+// Barrier `id` (0 to 15) of the block for `count` threads (0: all of the block that have not
+// exited; a partial count is in whole warps).
+uint32_t gpucc_cpu_barrier(gpucc_thread *thread, uint32_t id, uint32_t count, uint32_t kind,
+                           uint32_t predicate, uint32_t site);
+
+// Warp operations.  `members` is the mask of lanes that take part: the operation happens when all of
+// them that have not exited wait at the same kind of operation with the same mask.  0 stands for an
+// operation without .sync: those lanes take part that have come to the same site when no lane of the
+// warp can go on otherwise.
+enum gpucc_shuffle { GPUCC_UP = 0, GPUCC_DOWN = 1, GPUCC_BFLY = 2, GPUCC_IDX = 3 };
+// Low 32 bits: the value; bit 32: whether the source lane was in range.
+uint64_t gpucc_cpu_shfl(gpucc_thread *thread, uint32_t mode, uint32_t value, uint32_t lane,
+                        uint32_t control, uint32_t members, uint32_t site);
+enum gpucc_vote { GPUCC_ALL = 0, GPUCC_ANY = 1, GPUCC_UNI = 2, GPUCC_BALLOT = 3 };
+uint32_t gpucc_cpu_vote(gpucc_thread *thread, uint32_t kind, uint32_t predicate, uint32_t members,
+                        uint32_t site);
+enum gpucc_match { GPUCC_MATCH_ANY = 0, GPUCC_MATCH_ALL = 1 };
+// Low 32 bits: the mask; bit 32: the predicate of match.all.
+uint64_t gpucc_cpu_match(gpucc_thread *thread, uint32_t kind, uint64_t value, uint32_t members,
+                         uint32_t site);
+enum gpucc_redux {
+    GPUCC_REDUX_ADD = 0,  // u32 and s32 alike
+    GPUCC_REDUX_AND = 1,
+    GPUCC_REDUX_OR = 2,
+    GPUCC_REDUX_XOR = 3,
+    GPUCC_REDUX_MIN_U32 = 4,
+    GPUCC_REDUX_MAX_U32 = 5,
+    GPUCC_REDUX_MIN_S32 = 6,
+    GPUCC_REDUX_MAX_S32 = 7,
+    GPUCC_REDUX_MIN_F32 = 8,  // | 16: .abs, | 32: .NaN
+    GPUCC_REDUX_MAX_F32 = 9
+};
+uint32_t gpucc_cpu_redux(gpucc_thread *thread, uint32_t operation, uint32_t value, uint32_t members,
+                         uint32_t site);
+uint32_t gpucc_cpu_activemask(gpucc_thread *thread, uint32_t site);
+// Low 32 bits: the elected lane; bit 32: whether it is this one.  The lowest member is elected.
+uint64_t gpucc_cpu_elect(gpucc_thread *thread, uint32_t members, uint32_t site);
+void gpucc_cpu_warpsync(gpucc_thread *thread, uint32_t members, uint32_t site);
+
+// --- matrices (matrix.cpp); fragments are arrays of 32-bit registers as PTX lays them out ---------
+
+enum gpucc_element {
+    GPUCC_F16 = 0, GPUCC_BF16 = 1, GPUCC_TF32 = 2, GPUCC_F32 = 3, GPUCC_F64 = 4,
+    GPUCC_S8 = 5, GPUCC_U8 = 6, GPUCC_S4 = 7, GPUCC_U4 = 8, GPUCC_B1 = 9, GPUCC_S32 = 10,
+    GPUCC_E4M3 = 11, GPUCC_E5M2 = 12
+};
+typedef struct gpucc_mma {
+    uint32_t m, n, k;
+    uint32_t a, b, c, d;  // gpucc_element
+    uint32_t flags;       // 1: .satfinite; 2: .xor.popc, 4: .and.popc (of b1)
+} gpucc_mma;
+// mma.sync: d = a * b + c, for a of m x k by rows and b of k x n by columns.
+void gpucc_cpu_mma(gpucc_thread *thread, const gpucc_mma *shape, const uint32_t *a,
+                   const uint32_t *b, const uint32_t *c, uint32_t *d, uint32_t site);
+// ldmatrix and stmatrix of `count` (1, 2, 4) 8x8 matrices of 16 bits; `row` is this lane's pointer.
+void gpucc_cpu_ldmatrix(gpucc_thread *thread, uint32_t count, uint32_t transposed, const void *row,
+                        uint32_t *registers, uint32_t site);
+void gpucc_cpu_stmatrix(gpucc_thread *thread, uint32_t count, uint32_t transposed, void *row,
+                        const uint32_t *registers, uint32_t site);
+uint32_t gpucc_cpu_movmatrix(gpucc_thread *thread, uint32_t value, uint32_t site);
+
+// --- transaction-free mbarriers, in 64 bits of shared memory (mbarrier.cpp) -----------------------
+
+void gpucc_cpu_mbarrier_init(gpucc_thread *thread, uint64_t *barrier, uint32_t count);
+void gpucc_cpu_mbarrier_inval(gpucc_thread *thread, uint64_t *barrier);
+// Arrives `count` times and returns the state before; drop: expected arrivals fall by `count` too.
+uint64_t gpucc_cpu_mbarrier_arrive(gpucc_thread *thread, uint64_t *barrier, uint32_t count,
+                                   uint32_t drop);
+// Whether the phase of `state` (or of parity `state`) is over; yields before it says no.
+uint32_t gpucc_cpu_mbarrier_test(gpucc_thread *thread, const uint64_t *barrier, uint64_t state,
+                                 uint32_t by_parity);
+uint32_t gpucc_cpu_mbarrier_pending(uint64_t state);
+
+// --- others ---------------------------------------------------------------------------------------
+
+void gpucc_cpu_yield(gpucc_thread *thread);
+// Ends the thread (exit).  Not called in the loop form, nor are the two below it.
+__attribute__((noreturn)) void gpucc_cpu_exit(gpucc_thread *thread);
+__attribute__((noreturn)) void gpucc_cpu_trap(gpucc_thread *thread, uint32_t site);
+__attribute__((noreturn)) void gpucc_cpu_assertfail(gpucc_thread *thread, const char *message,
+                                                    const char *file, uint32_t line,
+                                                    const char *function);
+// Device printf: `arguments` is the packed buffer that nvcc makes (each aligned to its size).
+// Whole calls do not mix; returns what vprintf returns on the device.
+int32_t gpucc_cpu_vprintf(const char *format, const void *arguments);
+uint64_t gpucc_cpu_clock(void);        // nanoseconds since the process began, never the same twice
+uint64_t gpucc_cpu_globaltimer(void);  // nanoseconds since 1970
+
+#ifdef __cplusplus
+}
+#endif
+#endif
