@@ -68,8 +68,10 @@ def call(frame: FunctionFrame, site: Site) -> str:
     """
     operands = list(site.operands)
     results: tuple[Operand, ...] = ()
-    if isinstance(operands[0], Group) and len(operands) > 1:
-        results = operands.pop(0).items  # type: ignore[union-attr]
+    first = operands[0]
+    if isinstance(first, Group) and len(operands) > 1:
+        results = first.items
+        operands.pop(0)
     callee = operands.pop(0)
     given: tuple[Operand, ...] = ()
     if operands and isinstance(operands[0], Group):

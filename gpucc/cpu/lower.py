@@ -24,6 +24,7 @@ from gpucc.cpu.frame import (
     llvm_name,
     shared_key,
 )
+from gpucc.cpu.kernels import KernelCode
 from gpucc.cpu.operations import lowering
 from gpucc.cpu.polling import polling_branches
 from gpucc.cpu.site import Refused, Site
@@ -48,26 +49,11 @@ _FUNCTION_ATTRIBUTES = 'nounwind "probe-stack"="inline-asm"'
 
 
 @dataclass(frozen=True, slots=True)
-class LoweredKernel:
-    """A kernel in LLVM IR.
-
-    ``symbol`` is what to call; ``loops`` says that it is the form that loops over a block's
-    threads.  ``parameter_bytes`` and ``static_shared`` are sizes in bytes.
-    """
-
-    name: str
-    symbol: str
-    loops: bool
-    parameter_bytes: int
-    static_shared: int
-
-
-@dataclass(frozen=True, slots=True)
 class Lowered:
     """A module in LLVM IR; ``sites`` are the places that the engine's reports name by number."""
 
     text: str
-    kernels: Mapping[str, LoweredKernel]
+    kernels: Mapping[str, KernelCode]
     sites: tuple[str, ...]
 
 
@@ -91,7 +77,7 @@ def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool
     called: dict[str, set[str]] = {}
     for function in devices:
         called[function.name] = _lower_function(context, function, common)
-    lowered: dict[str, LoweredKernel] = {}
+    lowered: dict[str, KernelCode] = {}
     for kernel in wanted:
         layout = _layout(variables, devices, [*devices, kernel])
         called[kernel.name] = _lower_function(context, kernel, layout)
@@ -266,7 +252,7 @@ def _body_name(kernel: Function) -> str:
 
 def _finish_kernel(
     context: Context, kernel: Function, layout: SharedLayout, *, loops: bool
-) -> LoweredKernel:
+) -> KernelCode:
     symbol = f"ptx.{kernel.name}.loop" if loops else f"ptx.{kernel.name}"
     code = Code(context.unit)
     if loops:
@@ -282,7 +268,7 @@ def _finish_kernel(
         (offsets[v.name] + size(v) for v in kernel.signature.params),
         default=0,
     )
-    return LoweredKernel(kernel.name, symbol, loops, total, layout.bytes)
+    return KernelCode(kernel.name, symbol, loops, total, layout.bytes)
 
 
 def _loop_over_threads(code: Code, kernel: Function) -> None:

@@ -31,11 +31,6 @@ def _access(site: Site) -> MemoryAccess:
     return access
 
 
-def _plain_type(access: MemoryAccess) -> str:
-    """Return the element's type, floats too as the bits they are."""
-    return f"i{bits(access.type)}"
-
-
 def _load(site: Site) -> None:
     access = _access(site)
     pointer = site.pointer(1, access.space)

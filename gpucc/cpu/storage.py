@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from gpucc.cpu.code import Value
 from gpucc.cpu.site import Refused
@@ -94,10 +95,13 @@ def _leaves(text: str, extents: Sequence[int]) -> Iterator[str | None]:
     yield from _flatten(tree, extents)
 
 
-def _tree(tokens: Sequence[str], at: int) -> tuple[object, int]:
+_Tree: TypeAlias = "str | list[_Tree]"
+
+
+def _tree(tokens: Sequence[str], at: int) -> tuple[_Tree, int]:
     if tokens[at] != "{":
         return tokens[at], at + 1
-    items: list[object] = []
+    items: list[_Tree] = []
     at += 1
     while tokens[at] != "}":
         item, at = _tree(tokens, at)
@@ -105,11 +109,10 @@ def _tree(tokens: Sequence[str], at: int) -> tuple[object, int]:
     return items, at + 1
 
 
-def _flatten(tree: object, extents: Sequence[int]) -> Iterator[str | None]:
+def _flatten(tree: _Tree, extents: Sequence[int]) -> Iterator[str | None]:
     if isinstance(tree, str):
         yield tree
         return
-    assert isinstance(tree, list)
     inner = 1
     for extent in extents[1:]:
         inner *= extent
