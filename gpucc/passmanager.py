@@ -68,7 +68,8 @@ class Remark:
 class LaunchEffects:
     """What a launcher must do differently for kernels that a pass changed, by kernel name.
 
-    No launcher does so yet: a pass that returns any is refused (:mod:`gpucc.passwork`).
+    :func:`gpucc.load` does.  A compiled program launches its kernels itself, so a pass that
+    returns any is refused there (:mod:`gpucc.passwork`).
     """
 
     dynamic_shared_bytes: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -144,7 +144,8 @@ def _run_device_passes(
         if effects != LaunchEffects():
             raise GpuccError(
                 f"pass '{step.name}' changes how kernels of {unit.name} are launched,"
-                " which no launcher does yet"
+                " which a compiled program does not know of",
+                hint="gpucc.load() launches them as the pass wants",
             )
     return report.ir
 

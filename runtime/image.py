@@ -122,7 +122,8 @@ def build(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()
         return _binary_image(source)
     if flags and source.language != "cuda":
         raise GpuccError(f"{source.name}: flags are for CUDA C++")
-    ptx, extra_shared = _to_ptx(source, arch, pipeline, flags)
+    ptx = _to_ptx(source, arch, flags)
+    ptx, extra_shared = _through_passes(ptx, source.name, arch, pipeline)
     return _ptx_image(source.name, ptx, arch, extra_shared)
 
 
@@ -144,31 +145,15 @@ def _binary_image(source: Source) -> Image:
     )
 
 
-def _to_ptx(
-    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
-) -> tuple[str, dict[str, int]]:
+def _to_ptx(source: Source, arch: str, flags: Sequence[str]) -> str:
     if source.language == "cuda":
-        return _cuda_to_ptx(source, arch, pipeline, flags)
+        return _cuda_to_ptx(source, arch, flags)
     if source.language == "llvm":
-        text = bytes_to_ptx(source.data, Target(arch), name=source.name)
-    else:
-        text = source.data.decode(errors="surrogateescape")
-    if not pipeline.device:
-        return text, {}
-    from gpucc.frontend.parser import parse
-
-    report = run_device_passes(parse(text, source.name), pipeline, Context(Target(arch)))
-    extra = {
-        kernel: size
-        for effects in report.effects
-        for kernel, size in effects.dynamic_shared_bytes.items()
-    }
-    return report.ir.text, extra
+        return bytes_to_ptx(source.data, Target(arch), name=source.name)
+    return source.data.decode(errors="surrogateescape")
 
 
-def _cuda_to_ptx(
-    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
-) -> tuple[str, dict[str, int]]:
+def _cuda_to_ptx(source: Source, arch: str, flags: Sequence[str]) -> str:
     from gpucc.driver import Emit, compile_files
     from gpucc.passwork import read_text
 
@@ -180,15 +165,24 @@ def _cuda_to_ptx(
             if source.path is not None:
                 flags = (*flags, f"-I{source.path.parent}")
         output = Path(folder) / "module.ptx"
-        report = compile_files(
-            [path], output, pipeline=pipeline, emit=Emit.PTX, archs=[arch], flags=flags
-        )
-        extra = {
-            kernel: size
-            for effects in report.effects.values()
-            for kernel, size in effects.dynamic_shared_bytes.items()
-        }
-        return read_text(output), extra
+        compile_files([path], output, emit=Emit.PTX, archs=[arch], flags=flags)
+        return read_text(output)
+
+
+def _through_passes(
+    text: str, name: str, arch: str, pipeline: Pipeline
+) -> tuple[str, dict[str, int]]:
+    """Run the device passes over PTX; return the text, and shared memory (bytes) by kernel."""
+    if not pipeline.device:
+        return text, {}
+    from gpucc.frontend.parser import parse
+
+    report = run_device_passes(parse(text, name), pipeline, Context(Target(arch)))
+    extra: dict[str, int] = {}
+    for effects in report.effects:
+        for kernel, size in effects.dynamic_shared_bytes.items():
+            extra[kernel] = extra.get(kernel, 0) + size
+    return report.ir.text, extra
 
 
 def _ptx_image(name: str, text: str, arch: str, extra_shared: Mapping[str, int]) -> Image:
