@@ -265,6 +265,20 @@ def test_verify_each_tells_at_once_what_ptxas_does_not_take(here, scratch, monke
     shutil.rmtree(kept)
 
 
+def test_verify_each_assembles_where_the_command_does_not(here, scratch, monkeypatch):
+    monkeypatch.setattr("gpucc.ptx.verify.verify", lambda _: ())
+    (here / "k.cu").write_text("extern __device__ int other();\n" + KERNEL)
+    options = PassOptions(verify_each=True)
+    only_ptx = ["-c", "-gencode=arch=compute_90,code=compute_90"]
+    for words in ([SM90, "-ptx", "-rdc=true"], [SM90, "-ptx", "-G"], only_ptx):
+        compile_quietly([*words, "k.cu"], MARK, passes=options)
+        wrong = Pipeline((Replace(".reg .b32", ".reg .b16"),))
+        with pytest.raises(ToolError, match=r"^ptxas failed"):
+            compile_quietly([*words, "k.cu"], wrong, passes=options)
+        (kept,) = scratch.iterdir()
+        shutil.rmtree(kept)
+
+
 def test_a_crash_in_a_pass_carries_its_input(here):
     (here / "k.cu").write_text(KERNEL)
     with pytest.raises(PassCrash, match=r"k\.cu \(sm_90\)") as caught:
