@@ -273,7 +273,8 @@ class Splice:
         target = Target(_real(arch or toolchain.DEFAULT_ARCH))
         final = str(self.scratch / f"{len(self.nodes)}.gpucc.ptx")
         check = self._checker(name, target)
-        unit = DeviceUnit(self.titles.get(name, name), name, target, check)
+        title = self.titles.get(name, name)
+        unit = DeviceUnit(title, name, target, check, is_given=title == name)
         self._add_passes(unit, final)
         self._names[name] = final
 

@@ -124,7 +124,9 @@ def build(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()
     if flags and source.language != "cuda":
         raise GpuccError(f"{source.name}: flags are for CUDA C++")
     ptx = _to_ptx(source, arch, flags)
-    ptx, extra_shared = _through_passes(ptx, source.name, arch, pipeline)
+    extra_shared: Mapping[str, int] = {}
+    if pipeline.device:
+        ptx, extra_shared = _through_passes(source, ptx, arch, pipeline)
     return _ptx_image(source.name, ptx, arch, extra_shared)
 
 
@@ -171,14 +173,16 @@ def _cuda_to_ptx(source: Source, arch: str, flags: Sequence[str]) -> str:
 
 
 def _through_passes(
-    text: str, name: str, arch: str, pipeline: Pipeline
+    source: Source, text: str, arch: str, pipeline: Pipeline
 ) -> tuple[str, dict[str, int]]:
     """Run the device passes over PTX; return the text, and shared memory (bytes) by kernel."""
-    if not pipeline.device:
-        return text, {}
     from gpucc.frontend.parser import parse
+    from gpucc.ptx.verify import require_valid
 
-    report = run_device_passes(parse(text, name), pipeline, Context(Target(arch)))
+    module = parse(text, source.name)
+    if source.language == "ptx":
+        require_valid(module)
+    report = run_device_passes(module, pipeline, Context(Target(arch)))
     extra: dict[str, int] = {}
     for effects in report.effects:
         for kernel, size in effects.dynamic_shared_bytes.items():

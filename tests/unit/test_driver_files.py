@@ -141,6 +141,15 @@ def test_bad_ptx_is_reported_where_it_is(here):
     assert files(here) == {"k.ptx"}
 
 
+@pytest.mark.parametrize("output", ["out.cubin", "out.ptx"])
+def test_a_fault_of_given_ptx_is_no_fault_of_a_pass(here, output):
+    (here / "k.ptx").write_text(PTX.replace("ret;", "mov.u32 %r99, 1;\nret;"))
+    with pytest.raises(SourceError, match=r"'%r99' is not declared") as caught:
+        compile_files([Path("k.ptx")], Path(output), pipeline=MARK)
+    assert caught.value.render().startswith("k.ptx:")
+    assert files(here) == {"k.ptx"}
+
+
 def test_ptx_newer_than_the_toolkit_goes_to_the_newest_ptxas(here):
     kits = [kit for kit in toolchain.toolkits() if kit.find("nvcc")]
     by_version = sorted(kits, key=lambda kit: toolchain.ptx_version(kit.find("ptxas")))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from compiling import Marker
 
-from gpucc.errors import GpuccError
+from gpucc.errors import GpuccError, SourceError
 from gpucc.passmanager import LaunchEffects, Pipeline, Result
 from gpucc.runtime.image import build, find_kernel, read_source
 from gpucc.runtime.launch import Geometry, LaunchError, check, dimension
@@ -151,6 +151,11 @@ def test_what_cannot_be_built():
     ):
         with pytest.raises(GpuccError, match=message):
             build(read_source(source), "sm_90", **options)
+
+
+def test_a_fault_of_given_ptx_is_no_fault_of_a_pass():
+    with pytest.raises(SourceError, match="is not declared"):
+        build(read_source(BOUNDED.replace("mov.u32 %r1", "mov.u32 %x")), "sm_90", "mpache")
 
 
 def test_without_a_gpu_loading_says_so():
