@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+
+import gpucc
 
 ROOT = Path(__file__).parents[2]
 
@@ -88,3 +91,8 @@ def test_a_long_file_says_why_in_its_header(folder: str) -> None:
             header = ast.get_docstring(ast.parse(text)) or ""
             words = " ".join(header.split())
             assert re.search("over 500 lines|This file is long because", words, re.I), path
+
+
+def test_the_version_is_written_twice_and_is_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert gpucc.__version__ == project["version"]
