@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import gpucc
+
 ROOT = Path(__file__).parents[2]
 
 LAYERS = (
@@ -76,3 +78,8 @@ def test_imports_go_one_way(path: Path) -> None:
 def test_every_part_has_its_place() -> None:
     assert len(SOURCES) > 100
     assert {one for layer in LAYERS for one in layer} == {*map(part_of, SOURCES)} - DOORS
+
+
+def test_the_version_is_written_twice_and_is_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert gpucc.__version__ == project["version"]
