@@ -334,7 +334,7 @@ cvt       .rn .satfinite? .relu? .scaled::n2::ue8m0? .bf16x2 .s2f6x2 : =bf16x2, 
 cvt.pack  .sat D=.u16/.s16 .s32                      : =b32, s32, s32      @ 6.5 sm_72
 cvt.pack  .sat D=.u2[6.5,sm_75]/.s2[6.5,sm_75]/.u4[6.5,sm_75]/.s4[6.5,sm_75]/.u8/.s8 .s32 .b32 : =b32, s32, s32, b32 @ 6.5 sm_72
 cvta      S=<cvtaspace> T=.u32/.u64                  : =T, T&              @ 2.0 sm_20 ; rule=place
-cvta.to   S=<cvtaspace> T=.u32/.u64                  : =T, T               @ 2.0 sm_20
+cvta.to   S=<cvtaspace> T=.u32/.u64                  : =T, T               @ 2.0 sm_20 ; rule=place
 isspacep  <cvtaspace>                                : =pred, u64          @ 2.0 sm_20
 isspacep  <cvtaspace>                                : =pred, u32          @ 2.0 sm_20
 mapa      .shared::cluster? T=.u32/.u64              : =T, T&, u32         @ 7.8 sm_90 ; rule=place

@@ -95,6 +95,7 @@ def _refused(text: str, target: str) -> dict[int, str]:
             refused.setdefault(int(line), message)
         if "32-Bit addressing) is not supported" in printed:
             refused |= {int(line): "32-bit address" for line in _NARROW.findall(printed)}
-        # A fault without a line is one of no instruction, and would be taken for none.
-        assert refused or done.returncode == 0, printed
+        # A fault without a line is one of no instruction, and would be taken for none.  Code that
+        # makes no sense may crash the code generator, which only runs when nothing is refused.
+        assert refused or done.returncode <= 0, printed
         return refused
