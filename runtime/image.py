@@ -13,7 +13,8 @@ from typing import Literal
 from gpucc import toolchain
 from gpucc.cubin import CubinKernel, is_cubin, is_fatbin, read_cubin
 from gpucc.errors import GpuccError
-from gpucc.frontend.llvm import bytes_to_ptx, is_bitcode
+from gpucc.frontend.llvm import bytes_to_ptx
+from gpucc.frontend.llvm_worker import is_bitcode
 from gpucc.passmanager import Context, Pipeline, Target, parse_pipeline, run_device_passes
 from gpucc.runtime.mangled import demangle
 from gpucc.runtime.signature import Signature, signature

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
 import gpucc
-from gpucc.errors import MissingToolError, ToolError
+from gpucc import toolchain
+from gpucc.errors import MissingToolError
 
 _INSTALLED = Path(gpucc.__file__).parent / "lib" / "libgpucc_rt.a"
 _SOURCES = Path(gpucc.__file__).resolve().parent.parent / "runtime" / "native" / "rt"
@@ -20,7 +20,8 @@ def runtime_library() -> Path:
     """Return ``libgpucc_rt.a``: the installed one, or in a checkout one built from its sources.
 
     The latter is kept in the user's cache folder, by the content of the sources.  Raises
-    :class:`MissingToolError` if there is no C++ compiler, :class:`ToolError` if it fails.
+    :class:`MissingToolError` if there is no C++ compiler, and
+    :class:`~gpucc.errors.ToolError` if it fails.
     """
     if not _SOURCES.is_dir():
         return _INSTALLED
@@ -46,12 +47,5 @@ def _build(sources: list[Path], library: Path) -> None:
             for source, target in zip(sources, objects, strict=True)
         ]
         for command in (*commands, [archiver, "rcs", made, *objects]):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise ToolError(
-                    "building libgpucc_rt failed",
-                    command=command,
-                    status=done.returncode,
-                    output=done.stderr,
-                )
+            toolchain.run(command, what="building libgpucc_rt")
         os.replace(made, library)

@@ -505,7 +505,3 @@ class Module:
                 for item in self.items
             ),
         )
-
-    def with_items(self, items: Iterable[Item]) -> Module:
-        """Return this module with other items."""
-        return replace(self, items=tuple(items))
