@@ -533,7 +533,7 @@ redux     .sync .min/.max .abs? .NaN? .f32           : =f32, f32, u32       @ 8.
 elect     .sync                                      : =b32_|pred, u32      @ 8.0 sm_90 ; convergent
 griddepcontrol .launch_dependents/.wait              : -                    @ 7.8 sm_90 ; sync effect
 
-mbarrier.init  <barlayout>? <cta>? .b64 : [w:shared], u32 @ 7.0 sm_80 ; sync
+mbarrier.init  <barlayout>? <cta>? .b64 : [w:shared], u32:1..1048575 @ 7.0 sm_80 ; sync
 mbarrier.inval <cta>? .b64 : [w:shared]     @ 7.0 sm_80 ; sync
 mbarrier.check_layout .layout::v0/.layout::v1 <cta>? .b64 : =pred, [r:shared] @ 9.3 sm_90
 mbarrier.expect_tx   {|.relaxed .cta/.cluster} <cluster>? .b64 : [atom:shared], u32 @ 8.0 sm_90 ; sync
