@@ -8,6 +8,8 @@ is plain text until somebody asks; the parsed form is then computed by :mod:`gpu
 
 Edits go through :meth:`Instruction.change`, :meth:`Function.with_body` and
 :meth:`Module.with_functions`; nothing is modified in place.
+
+Over 500 lines, because these are all types of the IR and refer to each other.
 """
 
 from __future__ import annotations
