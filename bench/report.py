@@ -26,7 +26,8 @@ def git(*args: str) -> str:
 
 def commit_state() -> tuple[str, bool]:
     """Return the commit, and whether anything but results and generated documents differs."""
-    stamp = ROOT / "build" / "commit"  # written by --build for a machine without git history
+    # "COMMIT clean" or "COMMIT dirty", for a copy of the tree that comes without its history.
+    stamp = ROOT / "build" / "commit"
     if not git("rev-parse", "HEAD") and stamp.exists():
         commit, dirty = stamp.read_text().split()
         return commit, dirty == "dirty"

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gpucc.toolchain import gpu_arch
+
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT = ROOT / "build" / "demo"
 
@@ -33,7 +35,7 @@ def main() -> int:
     for step in steps:
         if status := show(*step):
             return status
-    if not has_gpu():
+    if gpu_arch() is None:
         print(f"\nNo GPU here, so {relative} is not run. On a machine with one: ./{relative}")
         return 0
     trace = OUTPUT / "trace.jsonl"
@@ -44,15 +46,6 @@ def main() -> int:
         print(f"\nThe first launches of {trace.relative_to(ROOT)}:")
         print("".join(trace.read_text().splitlines(keepends=True)[:8]))
     return status
-
-
-def has_gpu() -> bool:
-    """Return whether there is a driver that lists a GPU."""
-    try:
-        done = subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False)
-    except FileNotFoundError:
-        return False
-    return done.returncode == 0
 
 
 if __name__ == "__main__":

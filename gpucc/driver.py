@@ -268,7 +268,7 @@ def _ptx_to_ptx(
             def check(result: str, arch: str = arch) -> None:
                 toolchain.assemble(result, arch)
 
-            unit = DeviceUnit(title, ptx, Target(arch), check)
+            unit = DeviceUnit(title, ptx, Target(arch), check, is_given=ptx == title)
             text = run_on_device(unit, pipeline, settings.passes, findings)
         names = {str(final): temporary_name(str(final), scratch)}
         try:

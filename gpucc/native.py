@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import gpucc
-from gpucc.errors import MissingToolError, ToolError
+from gpucc import toolchain
+from gpucc.errors import MissingToolError
 
 _INSTALLED = Path(gpucc.__file__).parent / "lib"
 _SOURCES = Path(gpucc.__file__).resolve().parent.parent / "runtime" / "native"
@@ -25,7 +25,7 @@ def native_library(name: str) -> Path:
     """Return a library: the installed one, or in a checkout one built from its sources.
 
     The latter is kept in the user's cache folder, by the content of the sources.  Raises
-    :class:`MissingToolError` if there is no C++ compiler, :class:`ToolError` if it fails.
+    :class:`MissingToolError` if there is no C++ compiler, :class:`~gpucc.errors.ToolError` if it fails.
     """
     folder = _SOURCES / _FOLDERS[name]
     if not folder.is_dir():
@@ -56,12 +56,5 @@ def _build(sources: list[Path], library: Path) -> None:
         else:
             commands.append([compiler, "-shared", "-pthread", *objects, "-o", made])
         for command in commands:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise ToolError(
-                    f"building {library.name} failed",
-                    command=command,
-                    status=done.returncode,
-                    output=done.stderr,
-                )
+            toolchain.run(command, what=f"building {library.name}")
         os.replace(made, library)

@@ -68,7 +68,8 @@ class Remark:
 class LaunchEffects:
     """What a launcher must do differently for kernels that a pass changed, by kernel name.
 
-    No launcher does so yet: a pass that returns any is refused (:mod:`gpucc.passwork`).
+    :func:`gpucc.load` does.  A compiled program launches its kernels itself, so a pass that
+    returns any is refused there (:mod:`gpucc.passwork`).
     """
 
     dynamic_shared_bytes: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -353,11 +354,9 @@ def run_device_passes(
 ) -> RunReport[Module]:
     """Run the device passes of ``pipeline`` in order, verifying the module after each.
 
-    Raises :class:`PassFault` if a pass returns a module that does not verify: that is a fault of
-    the pass, and the input that caused it goes with the report.
+    Raises :class:`PassFault` if a pass returns a module with an error that it was not given: that
+    is a fault of the pass, and the input that caused it goes with the report.
     """
-    from gpucc.ptx.verify import verify
-
     options = options or RunOptions()
     remarks: list[Remark] = []
     seconds: list[tuple[str, float]] = []
@@ -365,10 +364,8 @@ def run_device_passes(
     for step in pipeline.device:
         start = time.perf_counter()
         result = step.run(module, ctx)
-        if result.ir is not module:
-            problems = [p for p in verify(result.ir) if p.severity == "error"]
-            if problems:
-                raise PassFault(step, module, "; ".join(p.message for p in problems[:3]))
+        if result.ir is not module and (wrong := _new_errors(module, result.ir)):
+            raise PassFault(step, module, "; ".join(wrong[:3]))
         module = result.ir
         seconds.append((step.name, time.perf_counter() - start))
         remarks.extend(result.remarks)
@@ -376,6 +373,17 @@ def run_device_passes(
         if options.after_pass:
             options.after_pass(step.name, module)
     return RunReport(module, tuple(remarks), tuple(seconds), tuple(effects))
+
+
+def _new_errors(before: Module, after: Module) -> list[str]:
+    """Return what the verifier says of a pass's output, and does not say of its input."""
+    from gpucc.ptx.verify import verify
+
+    errors = [p.message for p in verify(after) if p.severity == "error"]
+    if errors:
+        known = {p.message for p in verify(before)}
+        errors = [message for message in errors if message not in known]
+    return errors
 
 
 class PassFault(Exception):

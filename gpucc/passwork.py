@@ -90,6 +90,8 @@ class DeviceUnit:
     target: Target
     assemble: Callable[[str], None]
     """Raises :class:`gpucc.errors.ToolError` if ptxas does not accept a PTX text."""
+    is_given: bool = False
+    """The PTX is the user's own, so it is verified before passes run; a compiler's is not."""
 
 
 def run_on_device(
@@ -102,10 +104,11 @@ def run_on_device(
 ) -> str:
     """Run the device passes of ``pipeline`` over a unit and return the PTX that comes out.
 
-    ``module`` is the unit if it is parsed already; else its file is read.  With host passes in
-    the pipeline, also finds out what the resulting kernels do with their parameters.
+    ``module`` is the unit if it is parsed, and verified, already; else its file is read.  With host
+    passes in the pipeline, also finds out what the resulting kernels do with their parameters.
     """
     from gpucc.frontend.parser import parse
+    from gpucc.ptx.verify import require_valid
 
     text = module.text if module else read_text(unit.path)
     try:
@@ -113,6 +116,8 @@ def run_on_device(
             start = time.perf_counter()
             module = parse(text, unit.path)
             findings.timings.append(Timing(f"parse PTX: {unit.name}", time.perf_counter() - start))
+            if unit.is_given and pipeline.device:
+                require_valid(module)
         if pipeline.device:
             module = _run_device_passes(unit, module, pipeline, options, findings)
         if pipeline.host:
@@ -144,7 +149,8 @@ def _run_device_passes(
         if effects != LaunchEffects():
             raise GpuccError(
                 f"pass '{step.name}' changes how kernels of {unit.name} are launched,"
-                " which no launcher does yet"
+                " which a compiled program does not know of",
+                hint="gpucc.load() launches them as the pass wants",
             )
     return report.ir
 

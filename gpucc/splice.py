@@ -251,7 +251,7 @@ class Splice:
         """Add a cicc stage and the passes over its PTX."""
         arch = cuda.option_value(stage.words, "-arch") or ""
         final = ptx
-        check = self._checker(ptx)
+        check = self._checker(ptx, Target(_real(arch)))
         if self.pipeline.device:
             if self._is_ours(ptx) or has(self.arguments, "-keep", "-save-temps"):
                 final = str(Path(ptx).with_suffix(".gpucc.ptx"))
@@ -272,7 +272,9 @@ class Splice:
         arch = cuda.option_value(assembler.words, "-arch") if assembler else None
         target = Target(_real(arch or toolchain.DEFAULT_ARCH))
         final = str(self.scratch / f"{len(self.nodes)}.gpucc.ptx")
-        unit = DeviceUnit(self.titles.get(name, name), name, target, self._checker(name))
+        check = self._checker(name, target)
+        title = self.titles.get(name, name)
+        unit = DeviceUnit(title, name, target, check, is_given=title == name)
         self._add_passes(unit, final)
         self._names[name] = final
 
@@ -292,12 +294,16 @@ class Splice:
             output=final,
         )
 
-    def _checker(self, ptx: str) -> Callable[[str], None]:
-        """Return what ``--verify-each`` calls: ptxas as it will be called for the file ``ptx``."""
+    def _checker(self, ptx: str, target: Target) -> Callable[[str], None]:
+        """Return what ``--verify-each`` calls: ptxas as it will be called for the file ``ptx``.
+
+        Where the command ends with PTX, ptxas is called as for code that is linked later.
+        """
         assembler = self._assemblers.get(ptx)
 
         def check(text: str) -> None:
             if assembler is None:
+                toolchain.assemble(text, target.arch, "-c")
                 return
             source, cubin = str(self.scratch / "verify.ptx"), str(self.scratch / "verify.cubin")
             write_text(source, text)

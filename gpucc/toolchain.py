@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -242,7 +243,7 @@ def _zig_clang() -> HostClang | None:
     folder = Path(spec.origin).parent
     arguments = [
         "clang",
-        "--target=x86_64-linux-gnu",
+        f"--target={platform.machine()}-linux-gnu",
         "-resource-dir",
         str(folder / "lib"),
         "-fno-sanitize=all",

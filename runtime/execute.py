@@ -277,6 +277,8 @@ def run_program(file: Path, arguments: Sequence[str], *, passes: str, arch: str 
     from gpucc.driver import Emit, compile_files
     from gpucc.runtime.device import NoGpuError
 
+    if not file.exists():
+        raise GpuccError(f"{file}: no such file")
     if file.suffix != ".cu":
         raise GpuccError(f"{file} has no main()", hint="for one of its kernels: --grid and --block")
     if toolchain.gpu_arch() is None:

@@ -13,7 +13,8 @@ from typing import Literal
 from gpucc import toolchain
 from gpucc.cubin import CubinKernel, is_cubin, is_fatbin, read_cubin
 from gpucc.errors import GpuccError
-from gpucc.frontend.llvm import bytes_to_ptx, is_bitcode
+from gpucc.frontend.llvm import bytes_to_ptx
+from gpucc.frontend.llvm_worker import is_bitcode
 from gpucc.passmanager import Context, Pipeline, Target, parse_pipeline, run_device_passes
 from gpucc.runtime.mangled import demangle
 from gpucc.runtime.signature import Signature, signature
@@ -122,7 +123,10 @@ def build(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()
         return _binary_image(source)
     if flags and source.language != "cuda":
         raise GpuccError(f"{source.name}: flags are for CUDA C++")
-    ptx, extra_shared = _to_ptx(source, arch, pipeline, flags)
+    ptx = _to_ptx(source, arch, flags)
+    extra_shared: Mapping[str, int] = {}
+    if pipeline.device:
+        ptx, extra_shared = _through_passes(source, ptx, arch, pipeline)
     return _ptx_image(source.name, ptx, arch, extra_shared)
 
 
@@ -144,31 +148,15 @@ def _binary_image(source: Source) -> Image:
     )
 
 
-def _to_ptx(
-    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
-) -> tuple[str, dict[str, int]]:
+def _to_ptx(source: Source, arch: str, flags: Sequence[str]) -> str:
     if source.language == "cuda":
-        return _cuda_to_ptx(source, arch, pipeline, flags)
+        return _cuda_to_ptx(source, arch, flags)
     if source.language == "llvm":
-        text = bytes_to_ptx(source.data, Target(arch), name=source.name)
-    else:
-        text = source.data.decode(errors="surrogateescape")
-    if not pipeline.device:
-        return text, {}
-    from gpucc.frontend.parser import parse
-
-    report = run_device_passes(parse(text, source.name), pipeline, Context(Target(arch)))
-    extra = {
-        kernel: size
-        for effects in report.effects
-        for kernel, size in effects.dynamic_shared_bytes.items()
-    }
-    return report.ir.text, extra
+        return bytes_to_ptx(source.data, Target(arch), name=source.name)
+    return source.data.decode(errors="surrogateescape")
 
 
-def _cuda_to_ptx(
-    source: Source, arch: str, pipeline: Pipeline, flags: Sequence[str]
-) -> tuple[str, dict[str, int]]:
+def _cuda_to_ptx(source: Source, arch: str, flags: Sequence[str]) -> str:
     from gpucc.driver import Emit, compile_files
     from gpucc.passwork import read_text
 
@@ -180,15 +168,26 @@ def _cuda_to_ptx(
             if source.path is not None:
                 flags = (*flags, f"-I{source.path.parent}")
         output = Path(folder) / "module.ptx"
-        report = compile_files(
-            [path], output, pipeline=pipeline, emit=Emit.PTX, archs=[arch], flags=flags
-        )
-        extra = {
-            kernel: size
-            for effects in report.effects.values()
-            for kernel, size in effects.dynamic_shared_bytes.items()
-        }
-        return read_text(output), extra
+        compile_files([path], output, emit=Emit.PTX, archs=[arch], flags=flags)
+        return read_text(output)
+
+
+def _through_passes(
+    source: Source, text: str, arch: str, pipeline: Pipeline
+) -> tuple[str, dict[str, int]]:
+    """Run the device passes over PTX; return the text, and shared memory (bytes) by kernel."""
+    from gpucc.frontend.parser import parse
+    from gpucc.ptx.verify import require_valid
+
+    module = parse(text, source.name)
+    if source.language == "ptx":
+        require_valid(module)
+    report = run_device_passes(module, pipeline, Context(Target(arch)))
+    extra: dict[str, int] = {}
+    for effects in report.effects:
+        for kernel, size in effects.dynamic_shared_bytes.items():
+            extra[kernel] = extra.get(kernel, 0) + size
+    return report.ir.text, extra
 
 
 def _ptx_image(name: str, text: str, arch: str, extra_shared: Mapping[str, int]) -> Image:

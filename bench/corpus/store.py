@@ -1,4 +1,4 @@
-"""Makes the modules that are not in the cache yet, two at a time, and lists what is there."""
+"""Makes the modules that are not in the cache yet, one a processor, and lists what is there."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""Analyses of PTX: functions and classes from a function of the IR to values about it."""

@@ -21,7 +21,7 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gpucc.analysis.footprint import READ_ONLY_LIBRARY, Footprint
+from gpucc.analysis.footprint import READ_ONLY_LIBRARY, KernelFootprint
 from gpucc.analysis.pointer_steps import FunctionSteps, function_steps, module_names
 from gpucc.analysis.pointers import Origin
 from gpucc.analysis.pointsto import footprint
@@ -113,7 +113,7 @@ class _Functions:
         return function_steps(function, self._names[module])
 
 
-def _describe(kernel: FunctionSteps, found: Footprint) -> KernelAccess:
+def _describe(kernel: FunctionSteps, found: KernelFootprint) -> KernelAccess:
     origins = found.origins
     maps = dict(found.maps)
     beside = origins.mask("other", "variable", "function")

@@ -29,8 +29,8 @@ class GlobalAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class Footprint:
-    """What a kernel does to memory, by origin.
+class KernelFootprint:
+    """What a kernel does to memory, by origin (not by allocation, as in :mod:`.dependence`).
 
     The masks are sets of ``origins``: words of parameters, variables, and ``other``.  ``maps``
     lists the parameters (by name) that are used as tensor maps, with what is done through them.
@@ -52,7 +52,7 @@ def summarize(
     arithmetic: Arithmetic,
     escaped: Pointers,
     beside: MemoryEffect,
-) -> Footprint:
+) -> KernelFootprint:
     """Sum accesses up; ``beside`` is what is done to other memory without an address.
 
     What an address was *scaled* from counts where nothing else could be the pointer, or where it is
@@ -88,7 +88,7 @@ def summarize(
             targets |= access.address.scaled & pointers
         read |= targets if effect & MemoryEffect.READ else 0
         written |= targets if effect & MemoryEffect.WRITE else 0
-    return Footprint(
+    return KernelFootprint(
         origins,
         read,
         written,

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from gpucc.analysis.footprint import (
     GLOBAL_SPACES,
     READS_ARGUMENTS,
-    Footprint,
     GlobalAccess,
+    KernelFootprint,
     summarize,
 )
 from gpucc.analysis.pointer_steps import (
@@ -60,7 +60,7 @@ class _Instance:
 
 def footprint(
     kernel: FunctionSteps, functions: Callable[[str], FunctionSteps | None], word: int
-) -> Footprint:
+) -> KernelFootprint:
     """Analyse ``kernel``.
 
     ``functions`` returns a function with a body by name, or None; ``word`` is the size of
@@ -108,7 +108,7 @@ class _PointsTo:
         self._queued: set[tuple[int, int]] = set()
         self._step_budget = _MAX_STEPS
 
-    def run(self) -> Footprint:
+    def run(self) -> KernelFootprint:
         """Analyse the kernel."""
         root = self._instance(self._kernel, {})
         for variable in self._kernel.signature.params:

@@ -29,13 +29,11 @@ from gpucc.analysis.affine import (
     possible_bits,
     reads_signed,
 )
+from gpucc.models.devices import MAX_BLOCK, MAX_GRID, MAX_THREADS_PER_BLOCK, WARP_SIZE
 from gpucc.ptx.module import Function
 
 _HASH_FACTOR = 1 << 24
 _TEXT_LIMIT = 160
-_MAX_THREADS = 1024
-_MAX_GRID_X = (1 << 31) - 1
-_MAX_GRID_YZ = 65535
 _COUNTED = frozenset({SymbolKind.SPECIAL, SymbolKind.ITERATION, SymbolKind.LAST})
 ANYTHING = frozenset(
     {
@@ -79,11 +77,11 @@ def _most_threads(function: Function) -> int:
     """
     found = re.search(r"\.maxntid\s+([\d\s,]+)", function.head)
     if not found:
-        return _MAX_THREADS
+        return MAX_THREADS_PER_BLOCK
     most = 1
     for word in found.group(1).split(","):
         most *= int(word) if word.strip() else 1
-    return min(most, _MAX_THREADS)
+    return min(most, MAX_THREADS_PER_BLOCK)
 
 
 def special_bounds(function: Function) -> Mapping[str, Bounds]:
@@ -93,18 +91,17 @@ def special_bounds(function: Function) -> Mapping[str, Bounds]:
     """
     threads = _most_threads(function)
     shape = block_shape(function)
-    extents = shape or (threads, threads, min(threads, 64))
+    extents = shape or tuple(min(threads, most) for most in MAX_BLOCK)
     bounds: dict[str, Bounds] = {
-        "laneid": (0, 31),
+        "laneid": (0, WARP_SIZE - 1),
         "warpid": (0, 63),
         "nwarpid": (1, 64),
         "cluster_ctarank": (0, 31),
         "cluster_nctarank": (1, 32),
     }
-    for axis, extent in zip("xyz", extents, strict=True):
+    for axis, extent, most in zip("xyz", extents, MAX_GRID, strict=True):
         bounds[f"tid.{axis}"] = (0, extent - 1)
         bounds[f"ntid.{axis}"] = (extent if shape else 1, extent)
-        most = _MAX_GRID_X if axis == "x" else _MAX_GRID_YZ
         for blocks in ("ctaid", "clusterid"):
             bounds[f"{blocks}.{axis}"] = (0, most - 1)
             bounds[f"n{blocks}.{axis}"] = (1, most)

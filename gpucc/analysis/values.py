@@ -36,15 +36,12 @@ from gpucc.ptx.module import (
     Name,
     Variable,
 )
+from gpucc.ptx.names import special_register
 from gpucc.ptx.syntax import constant_value
 
 _MAX_DEPTH = 40
-_SPECIAL = re.compile(
-    r"%(tid|ntid|ctaid|nctaid|clusterid|nclusterid|cluster_ctaid|cluster_nctaid)\.[xyz]"
-    r"|%(laneid|warpid|nwarpid|smid|nsmid|gridid|is_explicit_cluster|clock\w*|pm\d\w*|envreg\d+"
-    r"|globaltimer\w*|lanemask_\w+|cluster_\w+|\w+_smem_(?:size|offset\w*)|current_graph_exec)"
-)
-_WIDE_SPECIAL = re.compile(r"%(clock64|globaltimer|gridid|pm\d_64|current_graph_exec)")
+_WIDE_SPECIAL = ("sreg.u64", "sreg.any")
+"""Classes of special registers of up to 64 bits (:mod:`gpucc.ptx.names`)."""
 _ANY_64 = (-(1 << 63), (1 << 63) - 1)
 
 _Plan: TypeAlias = "tuple[Transfer | None, tuple[str, ...], list[Affine | Source]]"
@@ -121,9 +118,9 @@ class Values:
         """Return the value of a name that nothing before statement ``at`` writes."""
         if self.defuse.definitions(self.defuse.key(word, at)):
             return self._unknown(at, "read before it is written", word)
-        if _SPECIAL.fullmatch(word):
-            width = 64 if _WIDE_SPECIAL.fullmatch(word) else 32
-            return self.symbols.special(word[1:], width)
+        special = special_register(word) if word[:1] == "%" else None
+        if special is not None and not special[0].startswith("sreg.v4"):
+            return self.symbols.special(word[1:], 64 if special[0] in _WIDE_SPECIAL else 32)
         if word == "WARP_SZ":
             return number(32)
         if word[:1] in ("%", "") or word in self._named_registers:

@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""RUN/CHECK files: what ``gpucc check`` finds, runs and reports."""

@@ -53,7 +53,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """A finished program: exit status, what it wrote, and what a failed one was given."""
+    """A finished program: exit status, and what it wrote."""
 
     status: int
     stdout: bytes = b""
@@ -101,7 +101,6 @@ def _first_failure(file: RunFile, folder: Path) -> Failure | None:
 def _run_pipeline(pipeline: Pipeline, run: RunLine, values: Mapping[str, str]) -> Failure | None:
     """Run a pipeline; the first of its programs that fails is the one that is told of."""
     data = b""
-
     command = _shown_command(run, values)
     for step in pipeline:
         try:
@@ -214,7 +213,7 @@ def _run_gpucc(arguments: list[str], data: bytes) -> _Done:
             status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         sys.stdout.flush()
         sys.stderr.flush()
-        return _Done(status, stdout.getvalue_at_end(), stderr.getvalue_at_end())
+        return _Done(status, stdout.contents(), stderr.contents())
 
 
 class _Spool:
@@ -223,7 +222,7 @@ class _Spool:
     def __init__(self) -> None:
         self.file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _streams
 
-    def getvalue_at_end(self) -> bytes:
+    def contents(self) -> bytes:
         """Return all that was written."""
         self.file.seek(0)
         return self.file.read()

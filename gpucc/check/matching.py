@@ -82,7 +82,7 @@ def _read(arguments: Sequence[str], stdin: str) -> tuple[Options, str, str]:
     except ImportError:
         raise MissingToolError(
             "the filecheck package is needed to check RUN/CHECK files",
-            hint="pip install gpucc[check]",
+            hint="pip install 'gpucc[check]'",
         ) from None
     try:
         options = parse_argv_options(["filecheck", *arguments])

@@ -13,9 +13,10 @@ import os
 import pkgutil
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -85,7 +86,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     run_guarded(lambda: group.main(arguments, prog_name="gpucc", standalone_mode=False))
 
 
-def run_guarded(command: Any) -> NoReturn:
+def run_guarded(command: Callable[[], object]) -> NoReturn:
     """Call ``command``, print what went wrong as the user is to see it, and exit.
 
     0 and None mean success, as does any result that is not a number.  A :class:`GpuccError` is

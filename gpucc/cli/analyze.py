@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gpucc.analysis.report import KernelReport
 
 _EPILOG = """\b
@@ -39,6 +42,8 @@ def command(
     from gpucc.frontend.parser import parse
     from gpucc.ptx.verify import require_valid
 
+    if as_json and as_dot:
+        raise click.UsageError("--json and --dot exclude each other.")
     text, path = _ptx(source, arch)
     module = parse(text, path)
     require_valid(module)
@@ -54,8 +59,7 @@ def command(
 
         click.echo(access_graph(kernels))
     else:
-        for kernel in kernels:
-            _print(kernel)
+        _print(kernels)
 
 
 def _ptx(source: Path, arch: str | None) -> tuple[str, str]:
@@ -75,13 +79,27 @@ def _ptx(source: Path, arch: str | None) -> tuple[str, str]:
         return read_text(output), f"{source} (as PTX)"
 
 
-def _print(kernel: KernelReport) -> None:
+def _print(kernels: Iterable[KernelReport]) -> None:
     from rich.console import Console
+
+    if sys.stdout.isatty():
+        console = Console()
+        for kernel in kernels:
+            _print_kernel(kernel, console)
+        return
+    console = Console(width=_PLAIN_WIDTH)
+    with console.capture() as printed:
+        for kernel in kernels:
+            _print_kernel(kernel, console)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def _print_kernel(kernel: KernelReport, console: Console) -> None:
     from rich.table import Table
 
     from gpucc.analysis.report import access_text
 
-    console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH)
     console.print(f"[bold]{kernel.name}[/]", highlight=False)
     params = Table("parameter", "bytes", "access", box=None, pad_edge=False)
     for param in kernel.access.params:

@@ -63,7 +63,7 @@ def _read(path: str) -> str:
     try:
         return read_text(path)
     except OSError as error:
-        raise GpuccError(f"cannot read '{path}': {error.strerror}") from None
+        raise GpuccError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _write(output: Path | None, text: str) -> None:
@@ -79,7 +79,7 @@ def _write(output: Path | None, text: str) -> None:
             commit({str(output): name})
         except OSError as error:
             discard({str(output): name})
-            raise GpuccError(f"cannot write '{output}': {error.strerror}") from None
+            raise GpuccError(f"cannot write {output}: {error.strerror}") from None
 
 
 def _assemble(ptx: str, target: Target) -> None:

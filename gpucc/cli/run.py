@@ -12,6 +12,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from gpucc.cli._passes import PipelineType
 from gpucc.errors import GpuccError
 
 if TYPE_CHECKING:
@@ -57,11 +58,23 @@ class _Dimension(click.ParamType[tuple[int, ...]]):
 @click.option("--grid", type=_Dimension(), metavar="X[,Y[,Z]]", help="Blocks.")
 @click.option("--block", type=_Dimension(), metavar="X[,Y[,Z]]", help="Threads of a block.")
 @click.option("--cluster", type=_Dimension(), metavar="X[,Y[,Z]]", help="Blocks of a cluster.")
-@click.option("--shared", default=0, metavar="BYTES", help="Dynamic shared memory of a block.")
+@click.option(
+    "--shared",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="BYTES",
+    help="Dynamic shared memory of a block.",
+)
 @click.option("--cooperative", is_flag=True, help="Launch so that the whole grid can synchronise.")
 @click.option("--arg", "args", multiple=True, metavar="ARG", help="One argument; see below.")
 @click.option("--kernel", metavar="NAME", help="The kernel, where the file has several.")
-@click.option("--passes", default="", metavar="PIPELINE", help="Passes to run (gpucc passes).")
+@click.option(
+    "--passes",
+    default="",
+    type=PipelineType(),
+    metavar="PIPELINE",
+    help="Passes to run (see gpucc passes).",
+)
 @click.option("--arch", metavar="sm_NN", help="Compile for this architecture.")
 @click.option(
     "--repeat",

@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""What comes in: CUDA C++ through nvcc's stages, LLVM IR through LLVM, PTX."""

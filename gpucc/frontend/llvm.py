@@ -70,7 +70,7 @@ class _Compilation:
         self.arch = target.arch.replace("compute_", "sm_")
         self.level = level
         architecture(self.arch)
-        self.text = None if is_bitcode(data) else self._decode(data)
+        self.text = None if llvm_worker.is_bitcode(data) else self._decode(data)
 
     def run(self) -> str:
         first = min_ptx(self.arch)
@@ -226,11 +226,6 @@ class _Compilation:
             if words and (at := self._find(r"\s*".join(words))) is not None:
                 return at
         return None
-
-
-def is_bitcode(data: bytes) -> bool:
-    """Tell whether ``data`` begins as LLVM bitcode does."""
-    return data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 def _first_line(message: str) -> str:

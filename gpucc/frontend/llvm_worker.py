@@ -32,6 +32,11 @@ class Rejected(Exception):
         self.stage = stage
 
 
+def is_bitcode(data: bytes) -> bool:
+    """Tell whether ``data`` begins as LLVM bitcode does."""
+    return data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
 def compile_file(path: str, options: dict[str, Any]) -> str:
     """Return the PTX of the file; raises :class:`Rejected`."""
     llvm.initialize_all_targets()
@@ -53,9 +58,8 @@ def compile_file(path: str, options: dict[str, Any]) -> str:
 
 
 def _parse(data: bytes) -> Any:
-    bitcode = data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
     try:
-        return llvm.parse_bitcode(data) if bitcode else llvm.parse_assembly(data.decode())
+        return llvm.parse_bitcode(data) if is_bitcode(data) else llvm.parse_assembly(data.decode())
     except RuntimeError as fault:
         # llvmlite puts a line of its own before LLVM's message.
         raise Rejected("parse", str(fault).partition("\n")[2]) from None

@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""Numbers about GPUs: the table of architectures, and occupancy."""

@@ -10,7 +10,7 @@ Sources:
 * the unified L1 / shared memory ("unified data cache") size: the guide's table "Shared Memory
   Capacity per Compute Capability"; line and sector size: the guide's and Nsight Compute's
   documentation (128-byte lines of four 32-byte sectors since Volta);
-* least PTX version: PTX ISA 9.x, release notes and ``.target``, checked with ptxas 13.5.
+* least PTX versions and suffixes: :mod:`gpucc.ptx.targets`.
 
 sm_107 is left out: the two headers above do not agree about its shared memory yet.
 """
@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from gpucc.errors import GpuccError
+from gpucc.ptx.targets import FIRST_VERSION
 
 KIB = 1024
 MIB = 1024 * 1024
@@ -43,8 +44,6 @@ class Architecture:
 
     name: str
     family: str
-    min_ptx: tuple[int, int]
-    """The first PTX version with this target."""
     threads_per_sm: int
     blocks_per_sm: int
     barriers_per_sm: int | None
@@ -71,15 +70,16 @@ class Architecture:
     """What moves between L1 and L2; four make a line."""
     clusters: bool = False
     """Whether blocks can form clusters."""
-    features: Mapping[str, tuple[int, int]] = field(
-        default_factory=lambda: MappingProxyType(dict[str, tuple[int, int]]())
-    )
-    """Suffixes of this target (``a``, ``f``) and the first PTX version with each."""
 
     @property
     def sm(self) -> int:
         """The compute capability times ten: 90."""
         return int(self.name.removeprefix("sm_"))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The suffixes that there are of this target (``a``, ``f``)."""
+        return tuple(suffix for suffix in "af" if self.name + suffix in FIRST_VERSION)
 
     @property
     def compute_capability(self) -> tuple[int, int]:
@@ -104,7 +104,6 @@ _HOPPER = (*_AMPERE, 196 * KIB, 228 * KIB)
 _SM_75 = Architecture(
     "sm_75",
     family="Turing",
-    min_ptx=(6, 3),
     threads_per_sm=1024,
     blocks_per_sm=16,
     barriers_per_sm=None,
@@ -117,7 +116,6 @@ _SM_75 = Architecture(
 _SM_80 = Architecture(
     "sm_80",
     family="Ampere",
-    min_ptx=(7, 0),
     threads_per_sm=2048,
     blocks_per_sm=32,
     barriers_per_sm=None,
@@ -130,7 +128,6 @@ _SM_80 = Architecture(
 _SM_86 = replace(
     _SM_80,
     name="sm_86",
-    min_ptx=(7, 1),
     threads_per_sm=1536,
     blocks_per_sm=16,
     shared_per_sm=100 * KIB,
@@ -140,7 +137,6 @@ _SM_86 = replace(
 _SM_87 = replace(
     _SM_86,
     name="sm_87",
-    min_ptx=(7, 4),
     shared_per_sm=164 * KIB,
     shared_carveouts=_AMPERE,
     unified_cache_per_sm=192 * KIB,
@@ -149,52 +145,41 @@ _SM_89 = replace(
     _SM_86,
     name="sm_89",
     family="Ada",
-    min_ptx=(7, 8),
     blocks_per_sm=24,
 )
 _SM_90 = replace(
     _SM_80,
     name="sm_90",
     family="Hopper",
-    min_ptx=(7, 8),
     barriers_per_sm=64,
     shared_per_sm=228 * KIB,
     shared_carveouts=_HOPPER,
     unified_cache_per_sm=256 * KIB,
     clusters=True,
-    features=MappingProxyType({"a": (8, 0)}),
 )
 _SM_100 = replace(
     _SM_90,
     name="sm_100",
     family="Blackwell",
-    min_ptx=(8, 6),
-    features=MappingProxyType({"a": (8, 6), "f": (8, 8)}),
 )
 _SM_103 = replace(
     _SM_100,
     name="sm_103",
-    min_ptx=(8, 8),
     barriers_per_sm=32,
-    features=MappingProxyType({"a": (8, 8), "f": (8, 8)}),
 )
 _SM_110 = replace(
     _SM_100,
     name="sm_110",
-    min_ptx=(9, 0),
     threads_per_sm=1536,
     blocks_per_sm=24,
     barriers_per_sm=24,
-    features=MappingProxyType({"a": (9, 0), "f": (9, 0)}),
 )
 _SM_120 = replace(
     _SM_89,
     name="sm_120",
     family="Blackwell",
-    min_ptx=(8, 7),
     barriers_per_sm=24,
     clusters=True,
-    features=MappingProxyType({"a": (8, 7), "f": (8, 8)}),
 )
 
 ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType(
@@ -205,19 +190,14 @@ ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType(
             _SM_80,
             _SM_86,
             _SM_87,
-            replace(_SM_86, name="sm_88", min_ptx=(9, 0)),
+            replace(_SM_86, name="sm_88"),
             _SM_89,
             _SM_90,
             _SM_100,
             _SM_103,
             _SM_110,
             _SM_120,
-            replace(
-                _SM_120,
-                name="sm_121",
-                min_ptx=(8, 8),
-                features=MappingProxyType({"a": (8, 8), "f": (8, 8)}),
-            ),
+            replace(_SM_120, name="sm_121"),
         )
     }
 )
@@ -278,8 +258,8 @@ def architecture(arch: str) -> Architecture:
 
 def min_ptx(arch: str) -> tuple[int, int]:
     """Return the first PTX version that has the target ``arch``, its suffix counted."""
-    row = architecture(arch)
-    return row.features.get(arch[-1], row.min_ptx)
+    architecture(arch)
+    return FIRST_VERSION[arch.replace("compute_", "sm_")]
 
 
 def runs_on(cubin_arch: str, gpu_arch: str) -> bool:

@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""The PTX IR: values, scanner, grammar, printer, instruction table, verifier."""

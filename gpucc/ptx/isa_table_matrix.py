@@ -88,21 +88,24 @@ mma .sync .aligned .m16n8k64 .row .col .kind::mxf4 .block_scale .scale_vec::2X? 
 mma .sync .aligned .m16n8k64 .row .col .kind::mxf4nvf4 .block_scale {.scale_vec::2X .f32 .e2m1 .e2m1 .f32 .ue8m0|.scale_vec::4X .f32 .e2m1 .e2m1 .f32 .ue8m0[9.1]/.ue4m3} : =f32*4, b32*4, b32*2, f32*4, b32, u16*2, b32, u16*2 @ ws ; convergent
 mma .sync .aligned .m16n8k32 .row .col .kind::mxf8f6f4 .block_scale .scale_vec::1X? .f32 <f8f6f4> <f8f6f4> .f32 .ue8m0 : =f32*4, b32*4, b32*2, f32*4, b32, u16*2, b32, u16*2 @ ws ; convergent
 mma .sync .aligned SHAPE=.m8n8k4/.m16n8k4[7.8,sm_90]/.m16n8k8[7.8,sm_90]/.m16n8k16[7.8,sm_90] .row .col <rnd>? C=.f64 A=.f64 B=.f64 .f64 : =f64*@mma_c, f64*@mma_a, f64*@mma_b, f64*@mma_c @ 7.0 sm_80 ; convergent
-mma .sync .aligned SHAPE=.m8n8k16/.m16n8k16[7.0,sm_80]/.m16n8k32[7.0,sm_80] .row .col .satfinite? C=.s32 A=<i8> B=<i8> .s32 : =s32*@mma_c, b32*@mma_a, b32*@mma_b, s32*@mma_c @ 6.5 sm_75 ; convergent
-mma .sync .aligned SHAPE=.m8n8k32/.m16n8k32[7.0,sm_80]/.m16n8k64[7.0,sm_80] .row .col .satfinite? C=.s32 A=<i4> B=<i4> .s32 : =s32*@mma_c, b32*@mma_a, b32*@mma_b, s32*@mma_c @ 6.5 sm_75 ; convergent
-mma .sync .aligned SHAPE=.m8n8k128/.m16n8k128[7.0,sm_80]/.m16n8k256[7.0,sm_80] .row .col C=.s32 A=.b1 B=.b1 .s32 .xor/.and[7.1,sm_80] .popc : =s32*@mma_c, b32*@mma_a, b32*@mma_b, s32*@mma_c @ 7.0 sm_75 ; convergent
+mma .sync .aligned SHAPE=.m8n8k16/.m16n8k16[7.0,sm_80]/.m16n8k32[7.0,sm_80] .row .col .satfinite? C=.s32 A=<i8> B=<i8> .s32 : =s32*@mma_c, u32*@mma_a, u32*@mma_b, s32*@mma_c @ 6.5 sm_75 ; convergent
+mma .sync .aligned SHAPE=.m8n8k32/.m16n8k32[7.0,sm_80]/.m16n8k64[7.0,sm_80] .row .col .satfinite? C=.s32 A=<i4> B=<i4> .s32 : =s32*@mma_c, u32*@mma_a, u32*@mma_b, s32*@mma_c @ 6.5 sm_75 ; convergent
+mma .sync .aligned SHAPE=.m8n8k128/.m16n8k128[7.0,sm_80]/.m16n8k256[7.0,sm_80] .row .col C=.s32 A=.b1 B=.b1 .s32 .xor/.and[7.1,sm_80] .popc : =s32*@mma_c, u32*@mma_a, u32*@mma_b, s32*@mma_c @ 7.0 sm_75 ; convergent
 
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0..3 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k8 .row .col .f32 A=.tf32 B=.tf32 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.tf32 B=.tf32 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .f32 A=<f8> B=<f8> .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0 @ 8.4 sm_89 ; convergent
 mma .sp::ordered_metadata .sync .aligned SHAPE=.m16n8k64 .row .col .f16 A=<f8> B=<f8> .f16 : =f16x2*2, b32*@mma_sp, b32*@mma_b, f16x2*2, b32, #0 @ 8.7 sm_120 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .satfinite? .s32 A=<i8> B=<i8> .s32 : =s32*4, b32*@mma_sp, b32*@mma_b, s32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .satfinite? .s32 A=<i8> B=<i8> .s32 : =s32*4, b32*@mma_sp, b32*@mma_b, s32*4, b32, #0 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .satfinite? .s32 A=<i4> B=<i4> .s32 : =s32*4, b32*@mma_sp, b32*@mma_b, s32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k128 .row .col .satfinite? .s32 A=<i4> B=<i4> .s32 : =s32*4, b32*@mma_sp, b32*@mma_b, s32*4, b32, #0 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .satfinite? .s32 A=<i8> B=<i8> .s32 : =s32*4, b32*@mma_sp, u32*@mma_b, s32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .satfinite? .s32 A=<i8> B=<i8> .s32 : =s32*4, b32*@mma_sp, u32*@mma_b, s32*4, b32, #0 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .satfinite? .s32 A=<i4> B=<i4> .s32 : =s32*4, b32*@mma_sp, u32*@mma_b, s32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k128 .row .col .satfinite? .s32 A=<i4> B=<i4> .s32 : =s32*4, b32*@mma_sp, u32*@mma_b, s32*4, b32, #0 @ 7.1 sm_80 ; convergent
 mma .sp::ordered_metadata .sync .aligned .m16n8k64 .row .col .kind::f8f6f4 .f32 <f8> <f8> .f32 : =f32*4, b32*4, b32*4, f32*4, b32, #0 @ consumer ; convergent
 mma .sp::ordered_metadata .sync .aligned .m16n8k64 .row .col .kind::f8f6f4 .f32 <f8f6f4> <f8f6f4> .f32 : =f32*4, b32*4, b32*4, f32*4, b32, #0 @ ws ; convergent
 mma .sp::ordered_metadata .sync .aligned .m16n8k64 .row .col .kind::f8f6f4 .f16 <f8f6f4> <f8f6f4> .f16 : =f16x2*2, b32*4, b32*4, f16x2*2, b32, #0 @ ws ; convergent

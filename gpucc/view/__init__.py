@@ -1,1 +1,1 @@
-"""See the module docstrings in this folder."""
+"""Pictures of what the analyses found."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucc.analysis.report import KernelReport
+from gpucc.analysis.reuse import Reuse
 
 _COLOUR = {
-    "streamed once": "#9ecae1",
-    "reused inside a warp": "#c7e9c0",
-    "reused across a block": "#a1d99b",
-    "reused across blocks": "#74c476",
-    "unknown": "#d9d9d9",
+    Reuse.STREAMED.value: "#9ecae1",
+    Reuse.WARP.value: "#c7e9c0",
+    Reuse.BLOCK.value: "#a1d99b",
+    Reuse.GRID.value: "#74c476",
+    Reuse.UNKNOWN.value: "#d9d9d9",
 }
 
 
 def access_graph(kernels: Iterable[KernelReport]) -> str:
-    """Return a DOT graph: arrays are boxes, accesses are coloured by reuse, one cluster each."""
+    """Return DOT text: a cluster for each kernel, boxes for arrays, accesses coloured by reuse."""
     lines = ["digraph accesses {", '  rankdir="LR"; node [fontname="Helvetica", fontsize=10];']
     for number, kernel in enumerate(kernels):
         lines.append(f'  subgraph "cluster_{number}" {{ label={_quote(kernel.name)};')
@@ -24,8 +25,8 @@ def access_graph(kernels: Iterable[KernelReport]) -> str:
             f'    "{number}:{_escape(base)}" [shape=box, label={_quote(base)}];'
             for base in dict.fromkeys(access.base or "?" for access in kernel.accesses)
         ]
-        for access in kernel.accesses:
-            node = f'"{number}:{access.line}"'
+        for index, access in enumerate(kernel.accesses):
+            node = f'"{number}:{index}"'  # no identifier of PTX begins with a digit
             label = f"{access.line}: {access.opcode}\n+ {access.offset}\n{access.reuse}"
             colour = _COLOUR[access.reuse]
             lines.append(f'    {node} [style=filled, fillcolor="{colour}", label={_quote(label)}];')

@@ -1,6 +1,7 @@
 """The runtime on a GPU: every way in for arrays, every way to launch, and what the driver says.
 
-One module of kernels is compiled once; the whole file takes well under a minute.
+One module of kernels is compiled once for all of it, which is why the file is over 500 lines; it
+takes well under a minute.
 """
 
 import ctypes

@@ -7,13 +7,14 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
 from gpucc import toolchain
+from gpucc.build import Report, Settings, run_nvcc
 from gpucc.frontend.parser import parse
-from gpucc.passmanager import Context, DevicePass, Remark, Result
+from gpucc.passmanager import Context, DevicePass, Pipeline, Remark, Result
 from gpucc.ptx.module import Module
 
 KERNEL = """
@@ -97,7 +98,7 @@ class Marker(DevicePass):
 PASSES = '''"""mark: adds a variable to every module.  Used by tests only."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gpucc.passmanager import DevicePass, Remark, Result
 
@@ -141,3 +142,19 @@ def environment_with_test_passes(folder: Path, environ: dict[str, str]) -> dict[
     )
     root = Path(toolchain.__file__).parents[1]
     return {**environ, "PYTHONPATH": f"{site}:{root}"}
+
+
+def compile_quietly(
+    words: list[str], pipeline: Pipeline | None = None, nvcc: Path | None = None, **options: Any
+) -> tuple[Report, str]:
+    """Do an nvcc command; return the report and what the tools printed."""
+    said: list[str] = []
+    settings = Settings(out=said.append, err=said.append, **options)
+    report = run_nvcc(nvcc or nvcc_path(), words, pipeline or Pipeline(), settings)
+    assert report is not None
+    return report, "".join(said)
+
+
+def files(folder: Path) -> set[str]:
+    """Return the names of all files in a folder, at any depth."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}

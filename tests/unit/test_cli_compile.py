@@ -99,7 +99,8 @@ def test_a_shell_completes_commands_and_passes(here, environ):
         return [line.partition(",")[2] for line in out.splitlines()]
 
     assert "compile" in complete("com")
-    assert "mark" in complete("compile", "--passes", "ma")
+    for command in ("compile", "opt", "run"):
+        assert "mark" in complete(command, "--passes", "ma")
     assert "--verify-each" in complete("compile", "--ver")
 
 

@@ -96,6 +96,31 @@ def test_analyze_dot_and_text() -> None:
     assert "loop, lines" in text
 
 
+def test_analyze_piped_has_no_blanks_at_line_ends() -> None:
+    text = gpucc_("analyze", str(SAXPY)).stdout
+    assert "read+write\n" in text
+    assert not re.search(r"[ \t]\n", text)
+
+
+def test_accesses_on_one_line_are_two_in_the_graph(tmp_path: Path) -> None:
+    kernel = tmp_path / "k.ptx"
+    kernel.write_text(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p)\n{\n"
+        ".reg .b64 %d; .reg .b32 %r; ld.param.u64 %d, [p];\n"
+        "ld.global.u32 %r, [%d]; st.global.u32 [%d+4], %r;\nret;\n}\n"
+    )
+    dot = gpucc_("analyze", str(kernel), "--dot").stdout
+    (load, store) = re.findall(r'^ *("0:\d+") \[style=filled', dot, re.M)
+    assert f'"0:p" -> {load};' in dot
+    assert f'{store} -> "0:p";' in dot
+
+
+def test_analyze_prints_one_form() -> None:
+    result = gpucc_("analyze", str(SAXPY), "--json", "--dot")
+    assert result.exit_code == 2
+    assert "--json and --dot exclude each other" in result.stderr
+
+
 def test_analyze_cuda_source() -> None:
     result = gpucc_("analyze", str(ROOT / "ptx_samples" / "gather.cu"), "--arch=sm_80", "--json")
     assert "unknown" in {a["reuse"] for k in json.loads(result.stdout) for a in k["accesses"]}

@@ -332,6 +332,7 @@ def test_a_file_with_several_kernels_needs_a_name(tmp_path):
         ("--grid", "1", "--block", "1", "--save", "1"),
         ("--grid", "1", "--block", "1", "--save", "1=x.npy"),
         ("--grid", "1", "--block", "1", "--repeat", "-1"),
+        ("--grid", "1", "--block", "1", "--shared", "-1"),
     ],
 )
 def test_wrong_command_lines(words):
@@ -366,6 +367,12 @@ def test_a_program_gets_its_arguments_and_hands_on_its_status(tmp_path, monkeypa
     ]
     assert statuses == [0, 7, 128 + 9]
     assert capfd.readouterr().out == "7;--grid;a b;"
+
+
+def test_a_program_that_is_not_there_is_told_before_any_gpu_is_looked_for():
+    error = run("absent.cu").exception
+    assert isinstance(error, GpuccError)
+    assert error.message == "absent.cu: no such file"
 
 
 def test_without_a_gpu(tmp_path):

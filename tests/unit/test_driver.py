@@ -14,12 +14,21 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from compiling import KERNEL, Marker, every_nvcc, images, nvcc, nvcc_path
+from compiling import (
+    KERNEL,
+    Marker,
+    compile_quietly,
+    every_nvcc,
+    files,
+    images,
+    nvcc,
+    nvcc_path,
+)
 
 from gpucc import toolchain
-from gpucc.build import Report, Settings, UserCodeError, run_nvcc
-from gpucc.driver import Emit, compile_files
-from gpucc.errors import GpuccError, SourceError, ToolError
+from gpucc.build import UserCodeError
+from gpucc.driver import compile_files
+from gpucc.errors import GpuccError, ToolError
 from gpucc.frontend.parser import parse
 from gpucc.passmanager import DevicePass, LaunchEffects, Pipeline, Result
 from gpucc.passwork import PassCrash, PassOptions
@@ -27,37 +36,7 @@ from gpucc.passwork import PassCrash, PassOptions
 MARK = Pipeline((Marker(),))
 SM90 = "-arch=sm_90"
 
-
-@pytest.fixture(autouse=True)
-def scratch(tmp_path_factory, monkeypatch):
-    """Where temporary folders go: empty again after every test, or the test says why not."""
-    folder = tmp_path_factory.mktemp("scratch")
-    monkeypatch.setattr("tempfile.tempdir", str(folder))
-    monkeypatch.setenv("TMPDIR", str(folder))
-    yield folder
-    assert list(folder.iterdir()) == []
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty folder, which is the working directory."""
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def compile_quietly(words, pipeline=None, nvcc=None, **options) -> tuple[Report, str]:
-    """Do an nvcc command; return the report and what the tools printed."""
-    said: list[str] = []
-    settings = Settings(out=said.append, err=said.append, **options)
-    report = run_nvcc(nvcc or nvcc_path(), words, pipeline or Pipeline(), settings)
-    assert report is not None
-    return report, "".join(said)
-
-
-def files(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+pytestmark = pytest.mark.usefixtures("scratch")
 
 
 # --- without passes: nvcc's bytes ---------------------------------------------------------------
@@ -263,6 +242,20 @@ def test_verify_each_tells_at_once_what_ptxas_does_not_take(here, scratch, monke
     assert "gpucc_marker" not in Path(caught.value.command[-3]).read_text()
     (kept,) = scratch.iterdir()
     shutil.rmtree(kept)
+
+
+def test_verify_each_assembles_where_the_command_does_not(here, scratch, monkeypatch):
+    monkeypatch.setattr("gpucc.ptx.verify.verify", lambda _: ())
+    (here / "k.cu").write_text("extern __device__ int other();\n" + KERNEL)
+    options = PassOptions(verify_each=True)
+    only_ptx = ["-c", "-gencode=arch=compute_90,code=compute_90"]
+    for words in ([SM90, "-ptx", "-rdc=true"], [SM90, "-ptx", "-G"], only_ptx):
+        compile_quietly([*words, "k.cu"], MARK, passes=options)
+        wrong = Pipeline((Replace(".reg .b32", ".reg .b16"),))
+        with pytest.raises(ToolError, match=r"^ptxas failed"):
+            compile_quietly([*words, "k.cu"], wrong, passes=options)
+        (kept,) = scratch.iterdir()
+        shutil.rmtree(kept)
 
 
 def test_a_crash_in_a_pass_carries_its_input(here):
@@ -481,161 +474,3 @@ def test_nvcc_may_start_the_program(here, capfd):
     (here / "k.cu").write_text(KERNEL)
     compile_quietly(["-run", SM90, "k.cu", "-o", "prog"])
     assert capfd.readouterr().out == "ran\n"
-
-
-# --- what to make of which files ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("output", "emit", "flags", "magic"),
-    [
-        ("k.cubin", None, [], b"\x7fELF"),
-        ("k.fatbin", None, [], b"\x50\xed\x55\xba"),
-        ("k.ptx", None, [], b"//\n// Gen"),
-        ("k.o", None, [], b"\x7fELF"),
-        ("odd.name", Emit.CUBIN, [], b"\x7fELF"),
-        ("k.bin", None, ["-cubin"], b"\x7fELF"),
-        ("libk.a", None, [], b"!<arch>\n"),
-    ],
-)
-def test_the_suffix_says_what_is_made_unless_something_else_does(here, output, emit, flags, magic):
-    (here / "k.cu").write_text("__global__ void k() {}\n")
-    report = compile_files([Path("k.cu")], Path(output), emit=emit, flags=flags)
-    assert (here / output).read_bytes().startswith(magic)
-    assert report.outputs == (Path(output),)
-
-
-def test_a_shared_object_needs_no_further_options(here):
-    (here / "k.cu").write_text('__global__ void k() {}\nextern "C" int f() { return 7; }\n')
-    compile_files([Path("k.cu")], Path("libk.so"))
-    import ctypes
-
-    assert ctypes.CDLL(str(here / "libk.so")).f() == 7
-
-
-@pytest.mark.parametrize(
-    ("inputs", "output", "options", "message"),
-    [
-        (["absent.cu"], None, {}, r"absent\.cu: no such file"),
-        (["."], None, {}, "is a folder"),
-        (["k.cu", "k.ptx"], None, {}, "cannot be compiled together"),
-        (["k.cu"], None, {"archs": ["sm_90"], "flags": [SM90]}, "architecture is given twice"),
-        (["k.cu"], "k.cubin", {"archs": ["sm_80", "sm_90"]}, "cubin is for one architecture"),
-        (["k.cu"], "k.o", {"emit": Emit.PTX, "flags": ["-c"]}, "contradict"),
-        (["k.cu"], "k.o", {"archs": ["hopper"]}, "unknown target 'hopper'"),
-        (["k.ptx"], "k.o", {}, "gives a cubin, a fatbin or PTX"),
-        (["k.ptx", "l.ptx"], "k.cubin", {}, "several inputs cannot have one output"),
-        (["k.cu"], "k.cubin", {"flags": ["--nonsense"]}, "Unknown option '--nonsense'"),
-    ],
-)
-def test_what_cannot_be_done_is_told(here, inputs, output, options, message):
-    for name in ("k.cu", "k.ptx", "l.ptx"):
-        (here / name).write_text("")
-    with pytest.raises(GpuccError, match=message):
-        compile_files([Path(i) for i in inputs], Path(output) if output else None, **options)
-    assert files(here) == {"k.cu", "k.ptx", "l.ptx"}
-
-
-def test_architectures_become_images_with_ptx_of_the_last(here):
-    (here / "k.cu").write_text("__global__ void k() {}\n")
-    compile_files([Path("k.cu")], Path("k.o"), archs=["sm_80", "sm_90a"])
-    names = sorted(re.sub(".*?(sm_)", r"\1", name) for name in images(here / "k.o"))
-    assert [name for name in names if "sm_" in name] == [
-        "sm_80.cubin",
-        "sm_90a.cubin",
-        "sm_90a.ptx",
-    ]
-
-
-# --- PTX and LLVM IR ----------------------------------------------------------------------------
-
-PTX = """.version 7.0
-.target sm_80
-.address_size 64
-
-.visible .entry k(.param .u64 p)
-{
-    ret;
-}
-"""
-
-
-def test_ptx_gives_the_cubin_that_ptxas_makes(here):
-    (here / "k.ptx").write_text(PTX)
-    compile_files([Path("k.ptx")], None)
-    assert (here / "k.cubin").read_bytes() == toolchain.assemble(PTX, "sm_80", "-m64")
-
-
-def test_passes_run_over_given_ptx_and_flags_reach_ptxas(here):
-    (here / "k.ptx").write_text(PTX)
-    said: list[str] = []
-    report = compile_files(
-        [Path("k.ptx")],
-        Path("out.cubin"),
-        pipeline=MARK,
-        archs=["sm_90"],
-        flags=["-Xptxas", "-v"],
-        settings=Settings(err=said.append),
-    )
-    assert b"gpucc_marker_sm_90" in (here / "out.cubin").read_bytes()
-    assert "Compiling entry function 'k' for 'sm_90'" in "".join(said)
-    assert [remark.unit for remark in report.remarks] == ["k.ptx"]
-    assert files(here) == {"k.ptx", "out.cubin"}
-
-
-def test_ptx_to_ptx_without_passes_is_the_same_bytes(here):
-    (here / "k.ptx").write_bytes(
-        PTX.replace("\n", "\r\n").encode() + "// größer".encode() + b"\xff"
-    )
-    compile_files([Path("k.ptx")], Path("out.ptx"))
-    assert (here / "out.ptx").read_bytes() == (here / "k.ptx").read_bytes()
-    with pytest.raises(GpuccError, match="would replace its input"):
-        compile_files([Path("k.ptx")], None, emit=Emit.PTX)
-
-
-def test_bad_ptx_is_reported_where_it_is(here):
-    (here / "k.ptx").write_text(PTX.replace("ret;", "ret }}}"))
-    with pytest.raises(SourceError) as caught:
-        compile_files([Path("k.ptx")], Path("k.cubin"), pipeline=MARK)
-    assert caught.value.path == "k.ptx"
-    assert caught.value.line == 7
-    assert files(here) == {"k.ptx"}
-
-
-def test_ptx_newer_than_the_toolkit_goes_to_the_newest_ptxas(here):
-    kits = [kit for kit in toolchain.toolkits() if kit.find("nvcc")]
-    by_version = sorted(kits, key=lambda kit: toolchain.ptx_version(kit.find("ptxas")))
-    oldest, newest = by_version[0], by_version[-1]
-    if oldest == newest:
-        pytest.skip("there is only one CUDA toolkit on this machine")
-    major, minor = toolchain.ptx_version(newest.find("ptxas"))
-    (here / "k.ptx").write_text(PTX.replace("7.0", f"{major}.{minor}"))
-    said: list[str] = []
-    settings = Settings(toolkit=oldest.root, err=said.append)
-    compile_files([Path("k.ptx")], Path("k.cubin"), settings=settings)
-    assert (here / "k.cubin").exists()
-    assert f"k.ptx is newer than {oldest.find('ptxas')}" in "".join(said)
-
-
-def test_several_files_are_compiled_for_the_newest_of_their_targets(here):
-    (here / "old.ptx").write_text(PTX)
-    (here / "new.ptx").write_text(PTX.replace("7.0", "8.0").replace("sm_80", "sm_90"))
-    report = compile_files([Path("old.ptx"), Path("new.ptx")], None)
-    assert set(report.outputs) == {Path("old.cubin"), Path("new.cubin")}
-
-
-LLVM = """
-target triple = "nvptx64-nvidia-cuda"
-define ptx_kernel void @k(ptr addrspace(1) %p) {
-  store i32 7, ptr addrspace(1) %p
-  ret void
-}
-"""
-
-
-def test_llvm_ir_gives_a_cubin_or_ptx(here):
-    (here / "k.ll").write_text(LLVM)
-    compile_files([Path("k.ll")], None, pipeline=MARK, archs=["sm_90"])
-    assert b"gpucc_marker_sm_90" in (here / "k.cubin").read_bytes()
-    compile_files([Path("k.ll")], Path("k.ptx"), archs=["sm_80"])
-    assert ".target sm_80" in (here / "k.ptx").read_text()

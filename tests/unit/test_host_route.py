@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from compiling import KERNEL, Marker, every_nvcc, images, nvcc_path
+from compiling import KERNEL, Marker, compile_quietly, every_nvcc, images
 
 from gpucc import toolchain
-from gpucc.build import Report, Settings, UserCodeError, run_nvcc
+from gpucc.build import UserCodeError
 from gpucc.driver import Emit, compile_files
 from gpucc.errors import GpuccError, MissingToolError, ToolError
 from gpucc.frontend import host
 from gpucc.passmanager import HostPass, Pipeline, Remark, Result
 
 SM90 = "-arch=sm_90"
+
+pytestmark = pytest.mark.usefixtures("scratch")
 
 
 @dataclass(frozen=True)
@@ -43,19 +45,8 @@ class Rename(HostPass):
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def scratch(tmp_path_factory, monkeypatch):
-    folder = tmp_path_factory.mktemp("scratch dir")
-    monkeypatch.setattr("tempfile.tempdir", str(folder))
-    yield folder
-    assert list(folder.iterdir()) == []
+def scratch_name():
+    return "scratch dir"
 
 
 @pytest.fixture
@@ -85,14 +76,6 @@ def clangs() -> list[toolchain.HostClang]:
     """Return every clang here, not only the one that is chosen."""
     found = [toolchain.find_clang(), toolchain._zig_clang()]
     return list(dict.fromkeys(clang for clang in found if clang))
-
-
-def compile_quietly(words: list[str], pipeline: Pipeline, nvcc=None) -> tuple[Report, str]:
-    said: list[str] = []
-    settings = Settings(out=said.append, err=said.append)
-    report = run_nvcc(nvcc or nvcc_path(), words, pipeline, settings)
-    assert report is not None
-    return report, "".join(said)
 
 
 def output_of(program: str) -> str:

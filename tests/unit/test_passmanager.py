@@ -111,6 +111,27 @@ def test_a_pass_that_returns_invalid_ptx_is_a_fault_with_its_input() -> None:
     assert caught.value.module is module
 
 
+@dataclasses.dataclass(frozen=True)
+class Appends(DevicePass):
+    """Return a module with one more instruction, which is right."""
+
+    name: ClassVar[str] = "appends"
+
+    def run(self, module: Module, ctx: Context) -> Result[Module]:
+        (kernel,) = module.kernels
+        more = Instruction.make("exit")
+        return Result(module.with_functions({"k": kernel.with_body([*kernel.statements, more])}))
+
+
+def test_an_error_that_a_pass_was_given_is_not_its_fault() -> None:
+    """A compiler's PTX is not verified first, and ptxas has the last word."""
+    module = parse(PTX.replace("ret;", "mov.u32 %nowhere, 1;"))
+    report = run_device_passes(module, Pipeline((Appends(),)), Context(Target("sm_80")))
+    assert "exit;" in report.ir.text
+    with pytest.raises(PassFault, match=r"^pass 'breaks' produced invalid PTX: [^;]*nowhere"):
+        run_device_passes(parse(PTX), Pipeline((Appends(), Breaks())), Context(Target("sm_80")))
+
+
 def test_after_pass_sees_each_result_in_order() -> None:
     seen: list[tuple[str, str]] = []
     options = RunOptions(lambda name, module: seen.append((name, module.text)))

@@ -176,7 +176,7 @@ def test_readers_of_one_array_run_side_by_side():
 
 
 def test_more_roots_than_queues_compares_real_queues():
-    """Lesson 3: with two queues, the third root shares one; its dependants still wait."""
+    """With two queues, the third root shares one; its dependants still wait."""
     work = _chain(">a", ">b", ">c", "abc>d")
     plan = schedule(work, (), 2)
     assert plan.queues == 2
@@ -184,14 +184,14 @@ def test_more_roots_than_queues_compares_real_queues():
 
 
 def test_write_after_read_waits():
-    """Lesson 4, in straight line: the second writer of ``a`` is behind its reader."""
+    """The second writer of ``a`` is behind its reader."""
     work = _chain("a>b", "c>d", "d>a")
     plan = schedule(work, (), 8)
     assert plan.entries[2].waits == (0,)
 
 
 def test_every_producer_has_an_event_of_its_own():
-    """Lesson 6: a join of three queues waits for each of the producers."""
+    """A join of three queues waits for each of the producers."""
     plan = schedule(_chain(">a", ">b", ">c", "abc>d"), (), 8)
     assert len(plan.entries[3].waits) == 2
     assert sum(entry.records for entry in plan.entries) == 2
@@ -218,7 +218,7 @@ def test_a_wait_for_all_needs_no_event_and_no_join_after_it():
 
 
 def test_an_exit_joins_all_queues():
-    """Lesson 10: whoever comes after the region finds everything in order."""
+    """Whoever comes after the region finds everything in order."""
     plan = schedule(_chain(">a", ">b", "a>a"), {1}, 8)
     assert [entry.joins for entry in plan.entries] == [True, True, True]
 

@@ -172,6 +172,12 @@ def test_a_clang_whose_ir_we_cannot_read_is_passed_over(bare):
     assert toolchain.find_clang().program == bare / "clang++-19"
 
 
+def test_the_clang_of_the_wheel_compiles_for_this_processor(monkeypatch):
+    pytest.importorskip("ziglang", reason="the ziglang wheel is not installed")
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    assert "--target=aarch64-linux-gnu" in toolchain._zig_clang().arguments
+
+
 def test_the_wrapper_hands_its_arguments_on_as_they_are(tmp_path):
     shown = program(tmp_path / "with space/show", 'for word; do echo "<$word>"; done')
     clang = toolchain.HostClang(shown, ("-x y", "-z"), "test", links=False)

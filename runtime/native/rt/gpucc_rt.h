@@ -1,7 +1,7 @@
 // What the compiler and libgpucc_rt agree on: the schedule of one translation unit as a table.
 //
 // The host pass `kesco` renames calls to the functions below, and hands each the address of its own
-// entry; gpucc/host/schedule.py writes the entries. All functions keep the error codes of the CUDA
+// entry; gpucc/host/module.py writes the entries. All functions keep the error codes of the CUDA
 // calls that they stand for.
 #pragma once
 
