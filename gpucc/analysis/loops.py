@@ -112,11 +112,14 @@ def _irreducible(cfg: CFG, dominators: DominatorTree) -> frozenset[int]:
         else ()
         for index, block in enumerate(cfg.blocks)
     ]
-    return frozenset(b for component in _components(cut) if len(component) > 1 for b in component)
+    return frozenset(b for component in components(cut) if len(component) > 1 for b in component)
 
 
-def _components(successors: list[tuple[int, ...]]) -> list[list[int]]:
-    """Return the strongly connected components (Tarjan 1972, without recursion)."""
+def components(successors: list[tuple[int, ...]]) -> list[list[int]]:
+    """Return the strongly connected components of a graph (Tarjan 1972, without recursion).
+
+    ``successors[node]`` are a node's; a component comes before those that lead to it.
+    """
     index = [-1] * len(successors)
     low = [0] * len(successors)
     on_stack = [False] * len(successors)

@@ -5,7 +5,7 @@ Written as text, because llvmlite's own builder has no types and takes five time
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -47,6 +47,13 @@ class Unit:
         known = self._declared.setdefault(name, text)
         assert known == text, f"@{name} is declared twice, differently:\n{known}\n{text}"
 
+    def constant_words(self, words: Sequence[int]) -> Value:
+        """Return the ``ptr`` to a constant array of 32-bit words."""
+        name = f"@words.{len(self.globals)}"
+        items = ", ".join(f"i32 {word}" for word in words)
+        self.globals.append(f"{name} = private constant [{len(words)} x i32] [{items}], align 4")
+        return Value("ptr", name)
+
     @property
     def text(self) -> str:
         """The module's text."""
@@ -66,6 +73,8 @@ class Code:
         self._lines: list[str] = []
         self._numbers = 0
         self._ended = False
+        self.called: set[str] = set()
+        """External functions and intrinsics that are called."""
 
     # --- text -------------------------------------------------------------------------------------
 
@@ -162,6 +171,7 @@ class Code:
 
         ``attributes`` are of its declaration: ``nounwind memory(none)``.
         """
+        self.called.add(name)
         self.unit.declare(name, result, tuple(a.type for a in arguments), attributes)
         text = f"call {result} @{name}({', '.join(map(str, arguments))})"
         if result == "void":
@@ -183,15 +193,26 @@ class Code:
 
     # --- memory -----------------------------------------------------------------------------------
 
-    def slot(self, type_: str, *, align: int = 0) -> Value:
-        """A place on the stack of the function, for one value of ``type_``; a ``ptr``."""
+    def slot(self, type_: str, *, align: int = 0, zero: bool = False) -> Value:
+        """A place on the stack of the function, for one value of ``type_``; a ``ptr``.
+
+        ``zero``: it holds zeros when the function begins.
+        """
         name = self.fresh()
         self._slots.append(f"  {name} = alloca {type_}" + (f", align {align}" if align else ""))
+        if zero:
+            self._slots.append(f"  store {type_} zeroinitializer, ptr {name}")
         return Value("ptr", name)
 
-    def load(self, type_: str, pointer: Value, *, align: int = 0, how: str = "") -> Value:
-        """Load; ``how`` is ``volatile``, or ``acquire`` and the like for an atomic load."""
-        return self.op(type_, f"load {_how(how)}{type_}, {pointer}{_tail(how, align)}")
+    def load(
+        self, type_: str, pointer: Value, *, align: int = 0, how: str = "", constant: bool = False
+    ) -> Value:
+        """Load; ``how`` is ``volatile``, or ``acquire`` and the like for an atomic load.
+
+        ``constant`` says that what stands there never changes while the kernel runs.
+        """
+        tail = _tail(how, align) + (", !invariant.load !{}" if constant else "")
+        return self.op(type_, f"load {_how(how)}{type_}, {pointer}{tail}")
 
     def store(self, value: Value, pointer: Value, *, align: int = 0, how: str = "") -> None:
         """Store; ``how`` as in :meth:`load`."""

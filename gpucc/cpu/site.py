@@ -49,11 +49,14 @@ class Frame(Protocol):
         """Return the slot and the PTX type of a register; None if the name is something else."""
         ...
 
-    def symbol(self, name: str, space: str) -> Value:
-        """Return the address of a variable, label or function, as an ``i64``, in state ``space``.
+    def components(self, name: str) -> tuple[str, ...]:
+        """Return the components of a vector register: ``%v.x``, ``%v.y``; none of anything else."""
+        ...
 
-        In ``shared`` space that is an offset from the block's shared memory, in all others, and in
-        ``generic``, an address of this process.  ``space`` "" asks for that of its declaration.
+    def symbol(self, name: str) -> Value:
+        """Return the address of a variable or function: a ``ptr``, as this process has it.
+
+        That of a shared variable is an ``i64``: the offset from the block's shared memory.
         Raises :class:`Refused` if nothing is called so.
         """
         ...
@@ -101,8 +104,20 @@ class Site:
 
     @cached_property
     def operands(self) -> tuple[Operand, ...]:
-        """The operands, parsed."""
-        return self.instruction.operands
+        """The operands, parsed; vector registers are told as vectors of their components."""
+        return tuple(map(self._expand, self.instruction.operands))
+
+    def _expand(self, operand: Operand) -> Operand:
+        if isinstance(operand, Name):
+            components = self.frame.components(operand.name)
+            return Vector(tuple(map(Name, components))) if components else operand
+        return operand
+
+    def items(self, operand: int | Operand) -> tuple[Operand, ...]:
+        """Return the items of a vector, or the one operand there is."""
+        if isinstance(operand, int):
+            operand = self.operands[operand]
+        return operand.items if isinstance(operand, Vector) else (operand,)
 
     def has(self, *words: str) -> bool:
         """Return whether one of ``words`` is among the modifiers."""
@@ -129,14 +144,14 @@ class Site:
                 value = operand.value
                 if value is None:
                     raise self.refuse(f"has an operand that is not a number: {operand}")
-                return constant(type_, value)
+                return constant(type_, operand.text, value)
             case Not(inner):
                 inverse = self.read(inner, type_)
                 return self.code.binary("xor", inverse, integer(1, 1))
             case Displaced(base, offset):
-                address = self.frame.symbol(base.name, "")
+                address = self._address(base.name)
                 address = self.code.binary("add", address, integer(64, self._number(offset)))
-                return self.code.resize(address, bits(type_))
+                return self.reshape(address, type_)
             case Vector(items):
                 return self._pack(items, type_)
             case _:
@@ -150,7 +165,11 @@ class Site:
             return self.reshape(value, type_)
         if name.startswith("%") or name == "WARP_SZ":
             return self.frame.special(name, type_)
-        return self.reshape(self.frame.symbol(name, ""), type_)
+        return self.reshape(self._address(name), type_)
+
+    def _address(self, name: str) -> Value:
+        found = self.frame.symbol(name)
+        return self.code.cast("ptrtoint", found, "i64") if found.type == "ptr" else found
 
     def _pack(self, items: tuple[Operand, ...], type_: str) -> Value:
         total, each = bits(type_), bits(type_) // len(items)
@@ -242,28 +261,29 @@ class Site:
                 raise self.refuse(f"has the address {base}[{index}], which is not supported")
             case Immediate():
                 address = integer(64, self._number(operand.base))
-            case Name(name) if self.frame.register(name) is not None:
-                address = code.resize(self.read(operand.base, self._address_type(name)), 64)
+            case Name(name) if (found := self.frame.register(name)) is not None:
+                address = code.resize(self.read(operand.base, f"b{bits(found[1])}"), 64)
             case Name(name):
-                address = self.frame.symbol(name, space)
-        offset = 0 if operand.offset is None else self._number(operand.offset)
+                address = self.frame.symbol(name)
         if space.startswith("shared"):
-            base = code.load("ptr", code.displace(self.block(), BLOCK_SHARED))
-            return code.displace(code.displace(base, address), offset)
-        return code.displace(code.cast("inttoptr", address, "ptr"), offset)
-
-    def _address_type(self, name: str) -> str:
-        found = self.frame.register(name)
-        assert found is not None
-        return f"b{bits(found[1])}"
+            if address.type == "ptr":
+                raise self.refuse(f"takes {operand.base} for a shared variable")
+            address = code.displace(self.shared(), address)
+        elif address.type != "ptr":
+            address = code.cast("inttoptr", address, "ptr")
+        return code.displace(address, 0 if operand.offset is None else self._number(operand.offset))
 
     def block(self) -> Value:
         """Return the ``ptr`` to the ``gpucc_block`` of the thread."""
-        return self.code.load("ptr", self.frame.thread)
+        return self.code.load("ptr", self.frame.thread, constant=True)
+
+    def shared(self) -> Value:
+        """Return the ``ptr`` to the block's shared memory."""
+        return self.code.load("ptr", self.code.displace(self.block(), BLOCK_SHARED), constant=True)
 
 
 BLOCK_SHARED = 8
-"""Where ``gpucc_block`` (runtime/native/cpu/gpucc_cpu.h) has the pointer to shared memory."""
+"""Where ``gpucc_block`` (runtime/native/cpurt/gpucc_cpu.h) has the pointer to shared memory."""
 
 
 Lowering: TypeAlias = Callable[[Site], None]
@@ -277,10 +297,6 @@ def _is_type(word: str) -> bool:
     if word == "pred":
         return True
     head = word[:1]
-    return (
-        (head in "busf"
-        and word[1:2].isdigit())
-        or word.startswith(
-            ("bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0", "f16", "s2f6")
-        )
+    return (head in "busf" and word[1:2].isdigit()) or word.startswith(
+        ("bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0", "f16", "s2f6")
     )

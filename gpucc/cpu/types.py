@@ -74,16 +74,22 @@ def floating_bits(type_: str, pattern: int) -> Value:
     return Value("float", f"0x{wide:016X}")
 
 
-def constant(type_: str, value: float) -> Value:
-    """Return an immediate as a value of the PTX type.
+_HEXADECIMAL = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))")
 
-    An integer immediate of a floating type is a number (``mov.f32 %f1, 1``), a floating one of an
-    integer type gives its bits (``mov.b32 %r1, 0f3F800000``): of a double if it is 64 bits wide.
+
+def constant(type_: str, text: str, value: float) -> Value:
+    """Return an immediate, written ``text`` and worth ``value``, as a value of the PTX type.
+
+    An integer immediate of a floating type is a number (``mov.f32 %f1, 1``); a floating one of an
+    integer type gives its bits (``mov.b32 %r1, 0f3F800000``): those of a double if the type has 64.
     """
+    found = _HEXADECIMAL.fullmatch(text)
+    if found and bits(type_) == (32 if found[1] else 64):
+        pattern = int(found[1] or found[2], 16)
+        return floating_bits(type_, pattern) if is_float(type_) else integer(bits(type_), pattern)
     if is_float(type_):
         return floating(type_, value)
     if isinstance(value, float):
-        kinds = {16: "f16", 32: "f32", 64: "f64"}
-        kind = type_ if type_ in ("f16", "bf16") else kinds[bits(type_)]
+        kind = type_ if type_ in ("f16", "bf16") else {16: "f16", 32: "f32", 64: "f64"}[bits(type_)]
         return integer(bits(type_), as_bits(value, kind))
-    return integer(bits(type_), int(value))
+    return integer(bits(type_), value)

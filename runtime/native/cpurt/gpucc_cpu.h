@@ -178,6 +178,9 @@ uint32_t gpucc_cpu_mbarrier_pending(uint64_t state);
 // --- others ---------------------------------------------------------------------------------------
 
 void gpucc_cpu_yield(gpucc_thread *thread);
+// Whether an address lies on the thread's stack, which is where local memory is; in the loop form,
+// on the worker's.
+uint32_t gpucc_cpu_is_local(gpucc_thread *thread, uint64_t address);
 // Ends the thread (exit).  Not called in the loop form, nor are the two below it.
 __attribute__((noreturn)) void gpucc_cpu_exit(gpucc_thread *thread);
 __attribute__((noreturn)) void gpucc_cpu_trap(gpucc_thread *thread, uint32_t site);

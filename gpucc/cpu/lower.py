@@ -1,0 +1,311 @@
+"""PTX to LLVM IR for this machine: functions and their control flow.
+
+A kernel becomes ``void @"ptx.K"(ptr %thread, ptr %parameters)``, called once for each GPU thread.
+One that never waits gets the form ``@"ptx.K.loop"`` instead, with a loop over the threads of a
+block around the same body, which LLVM vectorises.  ``runtime/native/cpurt/gpucc_cpu.h`` describes
+both.  A device function takes the thread, then pointers to its results and parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from gpucc.analysis.cfg import build_cfg, noreturn_functions
+from gpucc.cpu import control
+from gpucc.cpu.code import Code, Unit, Value, integer
+from gpucc.cpu.frame import (
+    PARAMETERS,
+    THREAD,
+    Context,
+    FunctionFrame,
+    kernel_offsets,
+    llvm_name,
+    shared_key,
+)
+from gpucc.cpu.kernels import KernelCode
+from gpucc.cpu.operations import lowering
+from gpucc.cpu.polling import polling_branches
+from gpucc.cpu.site import Refused, Site
+from gpucc.cpu.special import LAUNCH_BLOCK, THREAD_LINEAR, THREAD_TID
+from gpucc.cpu.storage import SharedLayout, global_text, shared_layout, size
+from gpucc.cpu.sync import WAITS
+from gpucc.errors import GpuccError, SourceError
+from gpucc.ptx import places
+from gpucc.ptx.module import (
+    Declaration,
+    Function,
+    Instruction,
+    Item,
+    Label,
+    Module,
+    Statement,
+    Variable,
+)
+
+_WORD = re.compile(r"[A-Za-z_$%][\w$]*")
+_FUNCTION_ATTRIBUTES = 'nounwind "probe-stack"="inline-asm"'
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A module in LLVM IR; ``sites`` are the places that the engine's reports name by number."""
+
+    text: str
+    kernels: Mapping[str, KernelCode]
+    sites: tuple[str, ...]
+
+
+def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool = True) -> Lowered:
+    """Lower ``kernels`` (all, if None) and what they call.
+
+    Without ``loops`` every kernel has the form that may wait, which defines what is right.
+    Raises :class:`SourceError` at the first instruction that the CPU target does not have.
+    """
+    functions = {f.name: f for f in module.functions if f.body is None}
+    functions |= {f.name: f for f in module.functions if f.body is not None}
+    wanted = [k for k in module.kernels if kernels is None or k.name in kernels]
+    if kernels is not None and (missing := set(kernels) - {k.name for k in wanted}):
+        raise GpuccError(f"{module.path} has no kernel '{sorted(missing)[0]}'")
+    variables = _module_variables(module)
+    context = Context(module, Unit(), variables.globals, functions)
+    _emit_globals(context, variables)
+    reached = _reachable(functions, wanted)
+    devices = [f for f in reached if not f.is_kernel]
+    common = _layout(variables, devices, devices)
+    called: dict[str, set[str]] = {}
+    for function in devices:
+        called[function.name] = _lower_function(context, function, common)
+    lowered: dict[str, KernelCode] = {}
+    for kernel in wanted:
+        layout = _layout(variables, devices, [*devices, kernel])
+        called[kernel.name] = _lower_function(context, kernel, layout)
+        lowered[kernel.name] = _finish_kernel(
+            context, kernel, layout, loops=loops and not _waits(called, kernel.name)
+        )
+    return Lowered(context.unit.text, lowered, tuple(context.sites))
+
+
+# --- variables ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _ModuleVariables:
+    globals: dict[str, Variable]
+    shared: dict[str, tuple[Variable, bool]]
+    constant: frozenset[str]
+    declarations: dict[str, Declaration]
+
+
+def _module_variables(module: Module) -> _ModuleVariables:
+    found = _ModuleVariables({}, {}, frozenset(), {})
+    constant: set[str] = set()
+    for declaration in module.declarations:
+        for variable in declaration.variables:
+            extern = ".extern" in declaration.linkage
+            if variable.space == ".shared":
+                found.shared.setdefault(variable.name, (variable, extern))
+            elif variable.space in (".global", ".const"):
+                known = variable.name in found.globals and extern
+                if not known:
+                    found.globals[variable.name] = variable
+                    found.declarations[variable.name] = declaration
+                if variable.space == ".const":
+                    constant.add(variable.name)
+    return _ModuleVariables(found.globals, found.shared, frozenset(constant), found.declarations)
+
+
+def _emit_globals(context: Context, variables: _ModuleVariables) -> None:
+    symbols = {name: llvm_name(name) for name in (*variables.globals, *context.functions)}
+    for name, variable in variables.globals.items():
+        declaration = variables.declarations[name]
+        try:
+            context.unit.globals.append(
+                global_text(llvm_name(name), variable, constant=False, symbols=symbols)
+            )
+        except Refused as refused:
+            raise _at(context.module, declaration, refused) from None
+
+
+def _layout(
+    variables: _ModuleVariables, first: Collection[Function], functions: Collection[Function]
+) -> SharedLayout:
+    """Lay the shared memory of ``functions`` out, what ``first`` of them use at its begin.
+
+    So a device function finds its variables at one place, whichever kernel calls it.
+    """
+    wanted: dict[str, tuple[Variable, bool]] = {}
+    for function in sorted(functions, key=lambda f: f not in first):
+        words: set[str] = set()
+        for statement in function.statements:
+            if isinstance(statement, Instruction):
+                words.update(_WORD.findall(statement.args))
+        wanted |= {name: variables.shared[name] for name in variables.shared if name in words}
+        scopes = build_cfg(function).scopes
+        for index, statement in enumerate(function.statements):
+            if isinstance(statement, Declaration) and statement.space == ".shared":
+                for variable in statement.variables:
+                    key = shared_key(function, scopes.key(variable.name, index))
+                    wanted[key] = variable, ".extern" in statement.linkage
+    return shared_layout((key, variable, extern) for key, (variable, extern) in wanted.items())
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+
+def _reachable(functions: Mapping[str, Function], roots: Iterable[Function]) -> list[Function]:
+    """Return the functions with a body that ``roots`` name, directly or through others."""
+    found: dict[str, Function] = {}
+    work = list(roots)
+    while work:
+        function = work.pop()
+        if function.name in found or function.body is None:
+            continue
+        found[function.name] = function
+        for statement in function.statements:
+            if isinstance(statement, Instruction):
+                work += [functions[w] for w in _WORD.findall(statement.args) if w in functions]
+    return list(found.values())
+
+
+def _waits(called: Mapping[str, Collection[str]], name: str) -> bool:
+    """Return whether a function, or one that it calls, may wait for other threads."""
+    seen: set[str] = set()
+    work = [name]
+    while work:
+        current = work.pop()
+        if current in WAITS or current == control.INDIRECT:
+            return True
+        if current not in seen:
+            seen.add(current)
+            work.extend(called.get(current, ()))
+    return False
+
+
+def _lower_function(context: Context, function: Function, layout: SharedLayout) -> set[str]:
+    """Append a function to the unit; return what it calls."""
+    code = Code(context.unit)
+    cfg = build_cfg(function, noreturn_functions(context.module))
+    frame = FunctionFrame(context, function, cfg.scopes, layout.offsets, code)
+    polling = polling_branches(cfg)
+    calls: set[str] = set()
+    for index, statement in enumerate(function.statements):
+        frame.at = index
+        if isinstance(statement, Label):
+            code.place(f"s{index}")
+        elif isinstance(statement, Instruction):
+            try:
+                calls.update(_lower_instruction(frame, statement, polls=index in polling))
+            except Refused as refused:
+                raise _at(context.module, statement, refused) from None
+    code.end("ret void")
+    if function.is_kernel:
+        head = f"define internal void @{_body_name(function)}(ptr %thread, ptr %parameters)"
+        head += f" alwaysinline {_FUNCTION_ATTRIBUTES}"
+    else:
+        signature = function.signature
+        names = [f'ptr %"{v.name}"' for v in (*signature.returns, *signature.params)]
+        parameters = ", ".join(["ptr %thread", *names])
+        head = f"define internal void @{llvm_name(function.name)}({parameters})"
+        head += f" {_FUNCTION_ATTRIBUTES}"
+    code.finish(head)
+    return calls | code.called
+
+
+def _lower_instruction(frame: FunctionFrame, instruction: Instruction, *, polls: bool) -> set[str]:
+    """Append one instruction; return the functions that it calls."""
+    site = Site(instruction, frame)
+    code = frame.code
+    calls: set[str] = set()
+
+    def body() -> None:
+        match instruction.mnemonic:
+            case "bra":
+                code.jump(control.label_of(frame, site, instruction.args.strip()))
+            case "brx":
+                control.branch_table(frame, site)
+            case "call":
+                calls.add(control.call(frame, site))
+            case "ret":
+                code.end("ret void")
+            case "exit":
+                control.leave(frame, site)
+            case "trap":
+                control.trap(site)
+            case _:
+                lowering(site)(site)
+
+    if polls:
+        control.yield_to_others(site)
+    if instruction.guard:
+        with code.when(control.guard(site)):
+            body()
+    else:
+        body()
+    return calls
+
+
+def _body_name(kernel: Function) -> str:
+    return llvm_name(f"{kernel.name}.body")
+
+
+def _finish_kernel(
+    context: Context, kernel: Function, layout: SharedLayout, *, loops: bool
+) -> KernelCode:
+    symbol = f"ptx.{kernel.name}.loop" if loops else f"ptx.{kernel.name}"
+    code = Code(context.unit)
+    if loops:
+        _loop_over_threads(code, kernel)
+        head = f'define void @"{symbol}"(ptr %block, ptr %parameters, i32 %begin, i32 %end)'
+    else:
+        code.line(f"call void @{_body_name(kernel)}({THREAD}, {PARAMETERS})")
+        head = f'define void @"{symbol}"(ptr %thread, ptr %parameters)'
+    code.end("ret void")
+    code.finish(f"{head} {_FUNCTION_ATTRIBUTES}")
+    offsets = kernel_offsets(kernel)
+    total = max(
+        (offsets[v.name] + size(v) for v in kernel.signature.params),
+        default=0,
+    )
+    return KernelCode(kernel.name, symbol, loops, total, layout.bytes)
+
+
+def _loop_over_threads(code: Code, kernel: Function) -> None:
+    """Three nested loops over the threads of a whole block, the innermost over x."""
+    block = Value("ptr", "%block")
+    launch = code.load("ptr", block, constant=True)
+    thread = code.slot("{ ptr, [3 x i32], i32 }")
+    code.store(block, thread)
+    extents = [
+        code.load("i32", code.displace(launch, LAUNCH_BLOCK + 4 * axis), constant=True)
+        for axis in range(3)
+    ]
+    linear = code.slot("i32", zero=True)
+    counters = [code.slot("i32") for _ in range(3)]
+    heads = [code.new_label() for _ in range(3)]
+    after = [code.new_label() for _ in range(3)]
+    for axis in (2, 1, 0):
+        code.store(integer(32, 0), counters[axis])
+        code.place(heads[axis])
+    for axis in range(3):
+        code.store(code.load("i32", counters[axis]), code.displace(thread, THREAD_TID + 4 * axis))
+    number = code.load("i32", linear)
+    code.store(number, code.displace(thread, THREAD_LINEAR))
+    code.line(f"call void @{_body_name(kernel)}({thread}, {PARAMETERS})")
+    code.store(code.binary("add", number, integer(32, 1)), linear)
+    for axis in range(3):
+        following = code.binary("add", code.load("i32", counters[axis]), integer(32, 1))
+        code.store(following, counters[axis])
+        code.branch(code.icmp("ult", following, extents[axis]), heads[axis], after[axis])
+        code.place(after[axis])
+
+
+def _at(module: Module, where: Statement | Item, refused: Refused) -> SourceError:
+    at = places.start(where)
+    message = str(refused)
+    if not message.startswith("'") or " " not in message:
+        message = f"the CPU target does not support {message}"
+    return SourceError(
+        message, path=module.path, text=module.source if at >= 0 else where.raw, at=max(at, 0)
+    )
