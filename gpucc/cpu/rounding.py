@@ -1,12 +1,13 @@
 """Rounding in every direction, with what every processor has: rounding to nearest.
 
-An exact result is held as the sum of two doubles, ``high`` the nearest double to it and ``low`` what
-is left (Knuth's two-sum; :cite: none needed beyond Higham, *Accuracy and Stability*, section 4.3).
-Which of two neighbours in a narrower format is right then follows from a comparison.  All of it is
-straight code, which LLVM vectorises.
+An exact result is held as the sum of two numbers, ``high`` the nearest double to it and ``low``
+what is left of it (Knuth's two-sum: Higham, *Accuracy and Stability of Numerical Algorithms*,
+section 4.3).  Which of two neighbours in a narrower format is right then follows from comparisons.
+All of it is straight code, which LLVM vectorises.
 
 Modes are PTX's words, ``rn``, ``rz``, ``rm``, ``rp``, and ``odd``: the neighbour whose last bit is
-1 if the result is not exact, so that rounding once more, to fewer bits, is as good as rounding once.
+1 if the result is not exact, so that rounding once more, to at least two bits less, is as good as
+rounding once (Boldo and Melquiond, *Emulation of FMA and correctly rounded sums*, 2008).
 """
 
 from __future__ import annotations
@@ -58,9 +59,7 @@ def fma(code: Code, a: Value, b: Value, c: Value) -> Value:
 
 def with_sign(code: Code, magnitude: Value, sign: Value) -> Value:
     """Return ``magnitude`` with the sign bit of ``sign``."""
-    return code.call(
-        magnitude.type, f"llvm.copysign.{SUFFIX[magnitude.type]}", magnitude, sign
-    )
+    return code.call(magnitude.type, f"llvm.copysign.{SUFFIX[magnitude.type]}", magnitude, sign)
 
 
 def canonical(code: Code, value: Value) -> Value:
@@ -74,9 +73,7 @@ def two_sum(code: Code, a: Value, b: Value) -> Exact:
     total = code.binary("fadd", a, b)
     b_part = code.binary("fsub", total, a)
     a_part = code.binary("fsub", total, b_part)
-    low = code.binary(
-        "fadd", code.binary("fsub", a, a_part), code.binary("fsub", b, b_part)
-    )
+    low = code.binary("fadd", code.binary("fsub", a, a_part), code.binary("fsub", b, b_part))
     return Exact(total, low)
 
 
@@ -121,9 +118,7 @@ def to_odd(code: Code, exact: Exact) -> Value:
     sign = code.binary("and", pattern(code, high), integer(width, 1 << (width - 1)))
     rest = code.cast("bitcast", code.binary("xor", pattern(code, low), sign), high.type)
     zero = constant_like(high, 0.0)
-    return step(
-        code, high, code.fcmp("olt", rest, zero), code.fcmp("ogt", rest, zero), "odd"
-    )
+    return step(code, high, code.fcmp("olt", rest, zero), code.fcmp("ogt", rest, zero), "odd")
 
 
 def step(code: Code, rounded: Value, less: Value, more: Value, mode: str) -> Value:
