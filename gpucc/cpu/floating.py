@@ -35,6 +35,7 @@ from gpucc.cpu.rounding import (
     fma,
     narrow_exact,
     pattern,
+    square_root,
     step,
     two_sum,
     unary,
@@ -239,7 +240,7 @@ def _reciprocal(site: Site, values: Sequence[Value]) -> Value:
 def _root(site: Site, values: Sequence[Value]) -> Value:
     (a,) = values
     code = site.code
-    root = unary(code, "sqrt", a)
+    root = square_root(code, a)
     if site.has("approx") or mode(site) == "rn":
         return root
     if a.type == "double":
@@ -252,12 +253,8 @@ def _reciprocal_root(site: Site, values: Sequence[Value]) -> Value:
     code = site.code
     one = constant_like(a, 1.0)
     if a.type == "double" and site.has("ftz"):
-        return _gross(site, a, lambda x: code.binary("fdiv", one, unary(code, "sqrt", x)))
-    if a.type == "float":
-        wide = unary(code, "sqrt", code.cast("fpext", a, "double"))
-        wide = code.binary("fdiv", floating("f64", 1.0), wide)
-        return code.cast("fptrunc", wide, "float")
-    return code.binary("fdiv", one, unary(code, "sqrt", a))
+        return _gross(site, a, lambda x: code.binary("fdiv", one, square_root(code, x)))
+    return code.binary("fdiv", one, square_root(code, a))
 
 
 def _corrected(site: Site, rounded: Value, reached: Value, wanted: Value) -> Value:

@@ -68,6 +68,19 @@ def canonical(code: Code, value: Value) -> Value:
     return code.select(is_nan, floating_bits(SUFFIX[value.type], NAN[value.type]), value)
 
 
+def square_root(code: Code, value: Value) -> Value:
+    """Return the square root: NaN for what is below 0, -0 for -0.
+
+    LLVM takes "NaN if x < 0, else sqrt(x)" for sqrt(x), whatever the bits of the NaN, so a NaN of
+    its own must not come out of it.
+    """
+    zero = constant_like(value, 0.0)
+    root = unary(code, "sqrt", unary(code, "fabs", value))
+    root = code.select(code.fcmp("oeq", value, zero), value, root)
+    nan = floating_bits(SUFFIX[value.type], NAN[value.type])
+    return code.select(code.fcmp("olt", value, zero), nan, root)
+
+
 def two_sum(code: Code, a: Value, b: Value) -> Exact:
     """Return a + b of two doubles (or floats) exactly, unless it overflows."""
     total = code.binary("fadd", a, b)
@@ -88,10 +101,10 @@ def downward_zero(code: Code, total: Value, a: Value, b: Value) -> Value:
 
 def narrow_exact(code: Code, exact: Exact, mode: str) -> Value:
     """Round an exact number to ``float``."""
-    rounded = code.cast("fptrunc", exact.high, "float")
     if mode == "rn":
-        # high is rounded already: the second rounding would see a tie that is none
-        return _narrow_nearest(code, exact)
+        # high is rounded already: rounding it again could see a tie that is none
+        return code.cast("fptrunc", to_odd(code, exact), "float")
+    rounded = code.cast("fptrunc", exact.high, "float")
     back = unary(code, "fabs", code.cast("fpext", rounded, "double"))
     size = unary(code, "fabs", exact.high)
     sign = code.binary("and", pattern(code, exact.high), integer(64, 1 << 63))
@@ -104,11 +117,6 @@ def narrow_exact(code: Code, exact: Exact, mode: str) -> Value:
     more = code.binary("and", same, code.fcmp("ogt", rest, zero))
     more = code.binary("or", more, code.fcmp("ogt", size, back))
     return step(code, rounded, less, more, mode)
-
-
-def _narrow_nearest(code: Code, exact: Exact) -> Value:
-    odd = to_odd(code, exact)
-    return code.cast("fptrunc", odd, "float")
 
 
 def to_odd(code: Code, exact: Exact) -> Value:
