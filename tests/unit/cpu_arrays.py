@@ -214,3 +214,7 @@ class Compiled:
         )
         function(ctypes.addressof(pointers), count)
         return result
+
+    def rows(self, case: Spelling, operands: Sequence[Sequence[int]]) -> list[int]:
+        """Return the results for rows of operands."""
+        return [int(value) for value in self.run(case, list(zip(*operands, strict=True)))]

@@ -6,6 +6,7 @@ Nothing here is shared with the compiler.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -105,6 +106,18 @@ class Format:
         else:
             exponent = 1
         return Fraction(fraction) * Fraction(2) ** (exponent - self.bias - self.fraction)
+
+    def flush(self, value: Number) -> Number:
+        """Return ``value``, or a zero of its sign if it is subnormal."""
+        small = isinstance(value.size, Fraction) and value.size < self.least_normal
+        return Number(value.negative, Fraction(0)) if small else value
+
+    def saturate(self, pattern: int) -> int:
+        """Return a result limited to [0, 1]: +0 for NaN and all that is not above 0."""
+        found = self.decode(pattern)
+        if found.size is None or found.negative or found.size == 0:
+            return 0
+        return pattern if found.size < 1 else self.bias << self.fraction
 
     def floor(self, size: Fraction) -> tuple[int, Fraction]:
         """Return the pattern next below ``size``, as if exponents had no end, and what is left.
@@ -238,3 +251,30 @@ def root(a: Number) -> Number:
     whole = math.isqrt(scaled.numerator // scaled.denominator)
     exact = Fraction(whole) ** 2 == scaled
     return number((Fraction(whole) + (0 if exact else Fraction(1, 2))) / 2**scale)
+
+
+def extreme(words: Sequence[str], format_: Format, operands: Sequence[int]) -> int:
+    """Return what ``min`` or ``max`` gives, after the pseudocode of PTX ISA.
+
+    ``words`` is the whole opcode.
+    """
+    numbers = [format_.decode(p) for p in operands]
+    if "ftz" in words:
+        numbers = [format_.flush(n) for n in numbers]
+    signs = [n.negative for n in numbers]
+    if "abs" in words:
+        numbers = [n._replace(negative=False) for n in numbers]
+    known = [n for n in numbers if not n.is_nan]
+    if not known or ("NaN" in words and len(known) < len(numbers)):
+        pattern = format_.encode(Number(False, None))
+    else:
+
+        def key(n: Number) -> tuple[float | Fraction, bool]:
+            assert n.size is not None
+            return (-n.size if n.negative else n.size), not n.negative
+
+        pick = min if words[0] == "min" else max
+        pattern = format_.encode(pick(known, key=key))
+    if "xorsign" in words:
+        pattern = pattern & ~format_.sign | format_.sign * (signs[0] != signs[1])
+    return pattern

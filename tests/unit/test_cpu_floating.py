@@ -6,7 +6,6 @@ hardware may be off.
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 from collections.abc import Callable, Sequence
@@ -23,10 +22,12 @@ from cpu_exact import (
     Number,
     add,
     divide,
+    extreme,
     multiply,
     number,
     root,
 )
+from cpu_operands import compare, edges, patterns
 
 from gpucc.cpu import floating
 
@@ -50,80 +51,7 @@ def compiled() -> Compiled:
     return Compiled(CASES, lambda opcode: floating.LOWERINGS[opcode.partition(".")[0]], level=2)
 
 
-# --- operands -------------------------------------------------------------------------------------
-
-
-def edges(format_: Format) -> list[int]:
-    """Return patterns where something changes, of both signs."""
-    one = format_.bias << format_.fraction
-    least = 1 << format_.fraction
-    infinity = format_.infinity
-    top = (2 * format_.bias - 1) << format_.fraction  # 2^126 for f32
-    patterns = [
-        0, 1, least >> 1, least - 1, least, least + 1, one - 1, one, one + 1, one + (least >> 1),
-        one + least, one - least, top - 1, top, top + 1, top + least, infinity - 1, infinity,
-        infinity + 1, infinity + (least >> 1), infinity + least - 1,
-    ]  # fmt: skip
-    return [p | s for p in patterns for s in (0, format_.sign)]
-
-
-def patterns(format_: Format, operands: int, seed: int = 1) -> list[tuple[int, ...]]:
-    """Return operands: edges with edges, any bits, and numbers that are near each other."""
-    draw = random.Random(seed)
-    some = edges(format_)
-    if operands == 1:
-        chosen = [(p,) for p in some]
-    elif operands == 2:
-        chosen = list(itertools.product(some, some))
-        chosen = draw.sample(chosen, 400)
-    else:
-        chosen = [tuple(draw.choice(some) for _ in range(operands)) for _ in range(300)]
-    for _ in range(100):
-        chosen.append(tuple(draw.getrandbits(format_.bits) for _ in range(operands)))
-    for _ in range(100):
-        chosen.append(tuple(_near_one(format_, draw) for _ in range(operands)))
-    if operands == 3:
-        chosen += _cancelling(format_, draw)
-    return chosen
-
-
-def _near_one(format_: Format, draw: random.Random) -> int:
-    exponent = format_.bias + draw.randint(-3, 3)
-    fraction = draw.getrandbits(format_.fraction) & draw.choice((-1, -1 << (format_.fraction // 2)))
-    return draw.choice((0, format_.sign)) | exponent << format_.fraction | fraction
-
-
-def _cancelling(format_: Format, draw: random.Random) -> list[tuple[int, ...]]:
-    """Return a, b, c where c is near -a * b, or where a * b is a tie and c far smaller."""
-    found: list[tuple[int, ...]] = []
-    for _ in range(100):
-        a, b = _near_one(format_, draw), _near_one(format_, draw)
-        product = format_.decode(a).value * format_.decode(b).value
-        c = format_.encode(number(-product)) + draw.choice((-1, 0, 0, 1))
-        found.append((a, b, c))
-        odd = format_.bias << format_.fraction | draw.getrandbits(format_.fraction) | 1
-        half = format_.encode(number(Fraction(3, 2)))
-        tiny = draw.choice((1, format_.sign | 1, 5, 1 << format_.fraction, format_.sign))
-        found.append((odd, half, tiny))
-    return found
-
-
 # --- what is right --------------------------------------------------------------------------------
-
-
-def flushed(number_: Number) -> Number:
-    """Return a number, or a zero instead of a subnormal single."""
-    small = isinstance(number_.size, Fraction) and number_.size < F32.least_normal
-    return Number(number_.negative, Fraction(0)) if small else number_
-
-
-def saturated(format_: Format, pattern: int) -> int:
-    """Return a result limited to [0, 1]: +0 for NaN and all that is not above 0."""
-    found = format_.decode(pattern)
-    if found.is_nan or found.negative or found.size == 0:
-        return 0
-    assert found.size is not None
-    return pattern if found.size < 1 else format_.bias << format_.fraction
 
 
 def direction(case: Spelling) -> str:
@@ -134,8 +62,8 @@ def finished(case: Spelling, format_: Format, exact: Number) -> int:
     """Return the pattern that a case writes for an exact result."""
     pattern = format_.encode(exact, direction(case))
     if "ftz" in case.words and format_ is F32:
-        pattern = F32.encode(flushed(F32.decode(pattern)))
-    return saturated(format_, pattern) if "sat" in case.words else pattern
+        pattern = F32.encode(F32.flush(F32.decode(pattern)))
+    return format_.saturate(pattern) if "sat" in case.words else pattern
 
 
 EXACT: dict[str, Callable[..., Number]] = {
@@ -154,33 +82,9 @@ def exactly(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
     """Return what an instruction with a direction of rounding gives."""
     numbers = [format_.decode(p) for p in operands]
     if "ftz" in case.words and format_ is F32:
-        numbers = [flushed(n) for n in numbers]
+        numbers = [F32.flush(n) for n in numbers]
     exact = EXACT[case.opcode.partition(".")[0]](*numbers, direction(case))
     return finished(case, format_, exact)
-
-
-def extreme(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
-    """Return what ``min`` or ``max`` gives, after the pseudocode of PTX ISA."""
-    numbers = [format_.decode(p) for p in operands]
-    if "ftz" in case.words:
-        numbers = [flushed(n) for n in numbers]
-    signs = [n.negative for n in numbers]
-    if "abs" in case.words:
-        numbers = [n._replace(negative=False) for n in numbers]
-    known = [n for n in numbers if not n.is_nan]
-    if not known or ("NaN" in case.words and len(known) < len(numbers)):
-        pattern = format_.encode(Number(False, None))
-    else:
-
-        def key(n: Number) -> tuple[float | Fraction, bool]:
-            assert n.size is not None
-            return (-n.size if n.negative else n.size), not n.negative
-
-        pick = min if case.opcode.startswith("min") else max
-        pattern = format_.encode(pick(known, key=key))
-    if "xorsign" in case.words:
-        pattern = pattern & ~format_.sign | format_.sign * (signs[0] != signs[1])
-    return pattern
 
 
 def changed_sign(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
@@ -232,7 +136,7 @@ def oracle(case: Spelling) -> Oracle | None:
     """Return what gives the right bits; None if only bounds are known."""
     mnemonic = case.opcode.partition(".")[0]
     if mnemonic in ("min", "max"):
-        return extreme
+        return lambda case, format_, row: extreme(case.opcode.split("."), format_, row)
     if mnemonic in ("abs", "neg", "copysign"):
         return changed_sign
     if mnemonic == "testp":
@@ -262,8 +166,7 @@ def test_mnemonics_of_the_table_that_have_floats_are_lowered() -> None:
 
 
 def run(case: Spelling, operands: Sequence[Sequence[int]]) -> list[int]:
-    columns = list(zip(*operands, strict=True))
-    return [int(value) for value in compiled().run(case, columns)]
+    return compiled().rows(case, operands)
 
 
 @pytest.mark.parametrize("case", BITWISE, ids=str)
@@ -280,22 +183,13 @@ def test_results_are_right_to_the_bit(case: Spelling) -> None:
         ]
         expected = [right(case, F32, row) for row in operands]
         both = [a | b << 32 for a, b in zip(expected, expected[::-1], strict=True)]
-        compare(case, pairs, run(case, pairs), both)
+        compare(case.opcode, pairs, run(case, pairs), both)
         return
     format_ = FORMATS[type_]
     operands = patterns(format_, len(case.operands))
-    compare(case, operands, run(case, operands), [right(case, format_, row) for row in operands])
-
-
-def compare(
-    case: Spelling, operands: Sequence[Sequence[int]], got: Sequence[int], expected: Sequence[int]
-) -> None:
-    wrong = [
-        f"{case.opcode} {', '.join(map(hex, row))} = {a:#x}, not {b:#x}"
-        for row, a, b in zip(operands, got, expected, strict=True)
-        if a != b
-    ]
-    assert not wrong, f"{len(wrong)} of {len(got)}:\n" + "\n".join(wrong[:5])
+    compare(
+        case.opcode, operands, run(case, operands), [right(case, format_, row) for row in operands]
+    )
 
 
 # --- approximations -------------------------------------------------------------------------------
@@ -363,7 +257,7 @@ def test_approximations_have_the_special_cases_of_the_tables(case: Spelling) -> 
         expected |= {1: positive, 0x7FFFFF: positive}
         expected |= {MINUS | 1: negative, MINUS | 0x7FFFFF: negative}
     operands = [(p,) for p in expected]
-    compare(case, operands, run(case, operands), list(expected.values()))
+    compare(case.opcode, operands, run(case, operands), list(expected.values()))
 
 
 @pytest.mark.parametrize("case", SINGLES, ids=str)
@@ -377,7 +271,7 @@ def test_approximations_of_singles_are_within_one_unit_of_the_last_place(case: S
     values += [single(draw.uniform(-160, 130)) for _ in range(200)]
     known: list[tuple[int, float]] = []
     for pattern in values:
-        x = flushed(F32.decode(pattern)) if "ftz" in case.words else F32.decode(pattern)
+        x = F32.flush(F32.decode(pattern)) if "ftz" in case.words else F32.decode(pattern)
         wild = mnemonic in ("sin", "cos") and abs(x.approximate) > 1e6
         below = mnemonic in ("lg2", "sqrt", "rsqrt") and x.negative
         if isinstance(x.size, Fraction) and x.size and not wild and not below:
@@ -386,7 +280,7 @@ def test_approximations_of_singles_are_within_one_unit_of_the_last_place(case: S
     for (pattern, right), found in zip(known, got, strict=True):
         close = single(right)
         if "ftz" in case.words:
-            close = F32.encode(flushed(F32.decode(close)))
+            close = F32.encode(F32.flush(F32.decode(close)))
         if mnemonic in ("sin", "cos"):
             assert abs(F32.decode(found).approximate - right) < 2**-23, (case, hex(pattern))
         else:
@@ -414,14 +308,14 @@ def test_quotients_are_right_except_where_approximate_division_gives_zero(case: 
     for a, b in operands:
         numbers = [F32.decode(a), F32.decode(b)]
         if "ftz" in case.words:
-            numbers = [flushed(n) for n in numbers]
+            numbers = [F32.flush(n) for n in numbers]
         size = numbers[1].size
         if "approx" in case.words and isinstance(size, Fraction) and size > 2**126:
             exact = multiply(numbers[0], Number(numbers[1].negative, Fraction(0)))
         else:
             exact = divide(*numbers)
         expected.append(finished(case, F32, exact))
-    compare(case, operands, run(case, operands), expected)
+    compare(case.opcode, operands, run(case, operands), expected)
 
 
 def test_every_approximation_is_tested() -> None:
