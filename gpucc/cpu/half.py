@@ -18,7 +18,7 @@ from typing import TypeAlias
 from gpucc.cpu import floating
 from gpucc.cpu.approximate import exponential, hyperbolic_tangent
 from gpucc.cpu.code import Code, Value, integer
-from gpucc.cpu.rounding import canonical, constant_like, narrow_exact, pattern, to_odd, two_sum
+from gpucc.cpu.rounding import canonical, constant_like, narrow_exact, pattern, settle, two_sum
 from gpucc.cpu.site import Lowering, Lowerings, Site
 
 _INFINITY = {"f16": 0x7C00, "bf16": 0x7F80}
@@ -146,7 +146,7 @@ def _multiply_add(site: Site, format_: str, values: Sequence[Value]) -> Value:
     if format_ == "f16":
         # the product has 22 bits, and its exponent is in range
         a, b, c = singles
-        total = to_odd(code, two_sum(code, code.binary("fmul", a, b), c))
+        total = settle(code, two_sum(code, code.binary("fmul", a, b), c), "odd")
     else:
         a, b, c = (code.cast("fpext", single, "double") for single in singles)
         total = narrow_exact(code, two_sum(code, code.binary("fmul", a, b), c), "odd")

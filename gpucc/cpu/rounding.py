@@ -103,7 +103,7 @@ def narrow_exact(code: Code, exact: Exact, mode: str) -> Value:
     """Round an exact number to ``float``."""
     if mode == "rn":
         # high is rounded already: rounding it again could see a tie that is none
-        return code.cast("fptrunc", to_odd(code, exact), "float")
+        return code.cast("fptrunc", settle(code, exact, "odd"), "float")
     rounded = code.cast("fptrunc", exact.high, "float")
     back = unary(code, "fabs", code.cast("fpext", rounded, "double"))
     size = unary(code, "fabs", exact.high)
@@ -119,14 +119,14 @@ def narrow_exact(code: Code, exact: Exact, mode: str) -> Value:
     return step(code, rounded, less, more, mode)
 
 
-def to_odd(code: Code, exact: Exact) -> Value:
-    """Round an exact number to the type of its parts, to odd."""
+def settle(code: Code, exact: Exact, mode: str) -> Value:
+    """Round an exact number to the type of its parts, otherwise than to nearest."""
     high, low = exact
     width = WIDTH[high.type]
     sign = code.binary("and", pattern(code, high), integer(width, 1 << (width - 1)))
     rest = code.cast("bitcast", code.binary("xor", pattern(code, low), sign), high.type)
     zero = constant_like(high, 0.0)
-    return step(code, high, code.fcmp("olt", rest, zero), code.fcmp("ogt", rest, zero), "odd")
+    return step(code, high, code.fcmp("olt", rest, zero), code.fcmp("ogt", rest, zero), mode)
 
 
 def step(code: Code, rounded: Value, less: Value, more: Value, mode: str) -> Value:
