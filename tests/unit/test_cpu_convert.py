@@ -196,7 +196,7 @@ def integers(type_: str) -> list[int]:
     found |= {draw.getrandbits(width) for _ in range(60)}
     found |= {-value for value in found}
     found = {value & (1 << width) - 1 for value in found}
-    return sorted(found) if len(found) < 300 else draw.sample(sorted(found), 300)
+    return sorted(found) if len(found) < 200 else draw.sample(sorted(found), 200)
 
 
 @cache
@@ -222,7 +222,7 @@ def ties(format_: Format, draw: random.Random) -> list[Fraction]:
     """Return numbers of a format, and those halfway between neighbours; of both signs."""
     least = 1 << format_.fraction
     some = [0, 1, 2, 3, least - 2, least - 1, least, format_.largest - 1, format_.largest - 2]
-    some += [draw.randrange(format_.largest) for _ in range(30)]
+    some += [draw.randrange(format_.largest) for _ in range(16)]
     found: list[Fraction] = []
     for pattern in some:
         low = format_.decode(pattern).value
