@@ -178,9 +178,7 @@ class Format:
                 raise AssertionError(mode)
         pattern += bool(up)
         if pattern > self.largest:
-            inward = mode in ("rz", "rs") or (
-                (mode == "rm") != value.negative and mode in ("rm", "rp")
-            )
+            inward = mode in ("rz", "rp" if value.negative else "rm")
             if finite or not self.infinite or inward:
                 return sign | self.largest
             return sign | self.infinity
