@@ -1,0 +1,473 @@
+"""``cvt``: between integers and floats of every format.
+
+Floats narrower than singles are made from singles, in straight integer code (:func:`quantise`),
+except to nearest in the formats that the processor helps with.  What is wider than a single is
+rounded to odd first, so everything is rounded once.
+
+NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF in ``f16`` and
+``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the largest number where
+there is none.  As an integer, a NaN is 0, but the value with only the highest bit set if the
+source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer Notes*).
+
+PTX ISA leaves open what ``.rs`` does with numbers that are too large (here they become infinite,
+as do those that round up to it) and which bits of a subnormal result the random bits meet (here the
+highest of those that are cut off).
+
+Refused, because PTX ISA does not say enough: which random bits go to which of the four results of
+``cvt.rs`` to ``x4`` formats (it is only drawn), and ``s2f6x2``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpucc.cpu import floating, half
+from gpucc.cpu.code import Code, Value, integer
+from gpucc.cpu.rounding import (
+    SUFFIX,
+    Exact,
+    canonical,
+    narrow_exact,
+    pattern,
+    settle,
+    two_sum,
+    unary,
+)
+from gpucc.cpu.site import Lowerings, Site
+from gpucc.cpu.types import bits, floating_bits, is_signed
+from gpucc.cpu.types import floating as number
+
+_INTEGERS = frozenset({"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"})
+_ROUNDED = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """A format narrower than a single: bits of exponent and fraction, patterns without sign.
+
+    ``infinity`` is None where there is none; ``nan`` may be the largest number.
+    """
+
+    exponent: int
+    fraction: int
+    largest: int
+    nan: int
+    infinity: int | None = None
+
+    @property
+    def bias(self) -> int:
+        """What is added to exponents."""
+        return (1 << (self.exponent - 1)) - 1
+
+    @property
+    def bits(self) -> int:
+        """Bits of the whole format."""
+        return 1 + self.exponent + self.fraction
+
+
+_FORMATS = {
+    "f16": Narrow(5, 10, 0x7BFF, 0x7FFF, 0x7C00),
+    "bf16": Narrow(8, 7, 0x7F7F, 0x7FFF, 0x7F80),
+    "tf32": Narrow(8, 10, 0x3FBFF, 0x3FFFF, 0x3FC00),
+    "e4m3": Narrow(4, 3, 0x7E, 0x7F),
+    "e5m2": Narrow(5, 2, 0x7B, 0x7F, 0x7C),
+    "e2m3": Narrow(2, 3, 0x1F, 0x1F),
+    "e3m2": Narrow(3, 2, 0x1F, 0x1F),
+    "e2m1": Narrow(2, 1, 0x7, 0x7),
+}
+
+
+def _convert(site: Site) -> None:
+    if site.words[0] == "pack":
+        _pack(site)
+        return
+    to, source = site.types[0], site.types[-1]
+    if "s2f6x2" in site.types or to.endswith("x4"):
+        raise site.refuse("is not supported on the CPU target: PTX ISA leaves its meaning open")
+    if to in _INTEGERS and source in _INTEGERS:
+        floating.expect(site, "sat")
+        value = site.read(1, source)
+        site.write(0, _between_integers(site, value, source, to), to)
+    elif to in _INTEGERS:
+        floating.expect(site, *_ROUNDED, "ftz", "sat")
+        site.write(0, _to_integer(site, _read(site, 1, source), source, to), to)
+    elif source in _INTEGERS:
+        floating.expect(site, *floating.MODES, "ftz", "sat")
+        site.write(0, _from_integer(site, site.read(1, source), source, to), to)
+    elif "x2" in to or "x2" in source:
+        _convert_pair(site, to, source)
+    else:
+        floating.expect(site, *_ROUNDED, *_DIRECTIONS, "ftz", "sat", "relu", "satfinite")
+        site.write(0, _float(site, _read(site, 1, source), source, to), _written(to))
+
+
+# --- integers -------------------------------------------------------------------------------------
+
+
+def _between_integers(site: Site, value: Value, source: str, to: str) -> Value:
+    code = site.code
+    have, want = bits(source), bits(to)
+    if site.has("sat"):
+        value = _limited(code, value, source, to)
+    return code.resize(value, want, signed=is_signed(source)) if have != want else value
+
+
+def _limited(code: Code, value: Value, source: str, to: str) -> Value:
+    """Limit an integer to what the type ``to`` holds, in its own width."""
+    have, want = bits(source), bits(to)
+    highest = (1 << (want - is_signed(to))) - 1
+    lowest = -(1 << (want - 1)) if is_signed(to) else 0
+    order = "s" if is_signed(source) else "u"
+    if is_signed(source) and lowest > -(1 << (have - 1)):
+        value = _bounded(code, f"{order}max", value, lowest)
+    if highest < (1 << (have - is_signed(source))) - 1:
+        value = _bounded(code, f"{order}min", value, highest)
+    return value
+
+
+def _bounded(code: Code, name: str, value: Value, bound: int) -> Value:
+    width = int(value.type[1:])
+    return code.call(value.type, f"llvm.{name}.{value.type}", value, integer(width, bound))
+
+
+def _pack(site: Site) -> None:
+    """The first operand goes above the second; what there is of a third is moved up by both."""
+    floating.expect(site, "pack", "sat", "u2", "s2", "u4", "s4")
+    code = site.code
+    to = site.words[2]
+    width = bits(to)
+    result = integer(32, 0)
+    if len(site.operands) > 3 and width < 16:
+        result = code.binary("shl", site.read(3, "b32"), integer(32, 2 * width))
+    for index, shift in ((2, 0), (1, width)):
+        part = _limited(code, site.read(index, "s32"), "s32", to)
+        part = code.binary("and", part, integer(32, (1 << width) - 1))
+        result = code.binary("or", result, code.binary("shl", part, integer(32, shift)))
+    site.write(0, result, "b32")
+
+
+# --- integers and floats --------------------------------------------------------------------------
+
+
+def _to_integer(site: Site, value: Value, source: str, to: str) -> Value:
+    code = site.code
+    mode = next((word for word in site.words if word in _ROUNDED), None)
+    if mode is None:
+        raise site.refuse("lacks a direction of rounding")
+    if mode != "rzi":
+        value = unary(code, _ROUNDED[mode], value)
+    width = bits(to)
+    name = "fptosi" if is_signed(to) else "fptoui"
+    result = code.call(f"i{width}", f"llvm.{name}.sat.i{width}.{SUFFIX[value.type]}", value)
+    if source != "f64" and width != 64:
+        return result
+    nan = code.fcmp("uno", value, value)
+    return code.select(nan, integer(width, 1 << (width - 1)), result)
+
+
+def _from_integer(site: Site, value: Value, source: str, to: str) -> Value:
+    code = site.code
+    mode = floating.mode(site)
+    if to in ("f32", "f64"):
+        if mode == "rn" or (to == "f64" and bits(source) <= 32):
+            operation = "sitofp" if is_signed(source) else "uitofp"
+            result = code.cast(operation, value, "float" if to == "f32" else "double")
+        elif to == "f32":
+            result = narrow_exact(code, _exact(code, value, source), mode)
+        else:
+            result = settle(code, _exact(code, value, source), mode)
+        return floating.saturate(site, result) if site.has("sat") else result
+    single = narrow_exact(code, _exact(code, value, source), "odd")
+    if site.has("sat"):
+        single = floating.saturate(site, single)
+    return _small(site, single, to, mode)
+
+
+def _exact(code: Code, value: Value, source: str) -> Exact:
+    """Return an integer as an exact number."""
+    operation = "sitofp" if is_signed(source) else "uitofp"
+    if bits(source) <= 32:
+        return Exact(code.cast(operation, value, "double"), number("f64", 0.0))
+    shift = "ashr" if is_signed(source) else "lshr"
+    high = code.cast(operation, code.binary(shift, value, integer(64, 32)), "double")
+    high = code.binary("fmul", high, number("f64", 2.0**32))
+    low = code.cast("uitofp", code.binary("and", value, integer(64, (1 << 32) - 1)), "double")
+    return two_sum(code, high, low)
+
+
+# --- floats ---------------------------------------------------------------------------------------
+
+_DIRECTIONS = ("rn", "rz", "rm", "rp", "rna")
+
+
+def _read(site: Site, operand: int, type_: str) -> Value:
+    """Return a float operand as a ``float`` or ``double``, flushed if the instruction says so."""
+    if type_ in ("f32", "f64"):
+        return floating.read(site, operand, type_)
+    if type_ not in ("f16", "bf16"):
+        raise site.refuse(f"has the source type .{type_}, which the CPU target does not have here")
+    return half.widen(site, site.read(operand, type_), type_)
+
+
+def _written(type_: str) -> str:
+    return "b32" if type_ == "tf32" else type_
+
+
+def _float(site: Site, value: Value, source: str, to: str) -> Value:
+    """Convert a ``float`` or ``double`` that has been read as ``source`` to ``to``."""
+    code = site.code
+    mode = next((word for word in site.words if word in _DIRECTIONS), "rn")
+    rounding = next((word for word in site.words if word in _ROUNDED), None)
+    if rounding:
+        value = unary(code, _ROUNDED[rounding], value)
+    if site.has("sat"):
+        value = floating.saturate(site, value)
+    if site.has("relu"):
+        value = half.rectify(site, value)
+    if to == "f64":
+        return canonical(code, code.cast("fpext", value, "double"))
+    if value.type == "double":
+        exact = Exact(value, number("f64", 0.0))
+        if to == "f32":
+            near = code.cast("fptrunc", value, "float")
+            value = near if mode == "rn" else narrow_exact(code, exact, mode)
+        else:
+            value = narrow_exact(code, exact, "odd")
+    if to == "f32":
+        value = floating.flush(site, value) if site.has("ftz") else value
+        return canonical(code, value)
+    return _small(site, value, to, mode)
+
+
+def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = None) -> Value:
+    """Convert a ``float`` to a narrower format, an integer of the bits of that format."""
+    code = site.code
+    finite = site.has("satfinite")
+    if mode == "rn" and to in ("f16", "bf16") and not finite:
+        return half.narrow(site, value, to)
+    if to not in _FORMATS:
+        raise site.refuse(f"has the type .{to}, which the CPU target does not have here")
+    result = quantise(code, value, _FORMATS[to], mode, finite=finite, random=random)
+    if to != "tf32":
+        return code.resize(result, 16 if _FORMATS[to].bits == 16 else 8)
+    # 19 bits, at the top of a register; the NaN is that of singles
+    nan = code.fcmp("uno", value, value)
+    result = code.binary("shl", code.resize(result, 32), integer(32, 13))
+    return code.select(nan, integer(32, 0x7FFFFFFF), result)
+
+
+def quantise(
+    code: Code,
+    value: Value,
+    format_: Narrow,
+    mode: str,
+    *,
+    finite: bool = False,
+    random: Value | None = None,
+) -> Value:
+    """Return the bits of a ``float`` in a narrower format, as an ``i64``.
+
+    ``mode`` is one of PTX's.  For ``rs``, ``random`` (``i64``) has as many bits as are cut off a
+    normal number; it is added to the highest bits that are cut off.  ``finite``: what is too large
+    gives the largest number.
+    """
+
+    def constant(n: int) -> Value:
+        return integer(64, n)
+
+    def maximum(a: Value, b: Value) -> Value:
+        return code.call("i64", "llvm.smax.i64", a, b)
+
+    single = code.resize(pattern(code, value), 64)
+    size = code.binary("and", single, constant(0x7FFFFFFF))
+    negative = code.icmp("ne", single, size)
+    field = code.binary("lshr", size, constant(23))
+    fraction = code.binary("and", size, constant(0x7FFFFF))
+    hidden = code.select(code.icmp("ne", field, constant(0)), constant(1 << 23), constant(0))
+    whole = code.binary("or", fraction, hidden)
+    # the exponent as the narrow format would write it, from 1
+    exponent = maximum(field, constant(1))
+    exponent = code.binary("add", exponent, constant(format_.bias - 127))
+    written = maximum(exponent, constant(1))
+    cut = 23 - format_.fraction
+    shift = code.binary("sub", code.binary("add", written, constant(cut)), exponent)
+    shift = code.call("i64", "llvm.smin.i64", shift, constant(62))
+    kept = code.binary("lshr", whole, shift)
+    unit = code.binary("shl", constant(1), shift)
+    rest = code.binary("and", whole, code.binary("sub", unit, constant(1)))
+    up = _up(code, kept, rest, unit, negative, mode, random, cut)
+    # a carry out of the fraction goes into the exponent by itself
+    base = code.binary("sub", written, constant(1))
+    base = code.binary("shl", base, constant(format_.fraction))
+    result = code.binary("add", code.binary("add", base, kept), code.resize(up, 64))
+    largest = constant(format_.largest)
+    beyond = largest
+    if format_.infinity is not None and not finite:
+        infinity = constant(format_.infinity)
+        beyond = _beyond(code, mode, negative, largest, infinity)
+        infinite = code.icmp("eq", size, constant(0x7F800000))
+        beyond = code.select(infinite, infinity, beyond)
+    result = code.select(code.icmp("sgt", result, largest), beyond, result)
+    sign = code.select(negative, constant(1 << (format_.bits - 1)), constant(0))
+    result = code.binary("or", result, sign)
+    return code.select(code.fcmp("uno", value, value), constant(format_.nan), result)
+
+
+def _up(
+    code: Code,
+    kept: Value,
+    rest: Value,
+    unit: Value,
+    negative: Value,
+    mode: str,
+    random: Value | None,
+    random_bits: int,
+) -> Value:
+    """Return whether ``kept`` goes up, where ``rest`` of a ``unit`` is cut off; an ``i1``."""
+    some = code.icmp("ne", rest, integer(64, 0))
+    twice = code.binary("shl", rest, integer(64, 1))
+    match mode:
+        case "rn":
+            odd = code.icmp("ne", code.binary("and", kept, integer(64, 1)), integer(64, 0))
+            tie = code.binary("and", code.icmp("eq", twice, unit), odd)
+            return code.binary("or", code.icmp("ugt", twice, unit), tie)
+        case "rna":
+            return code.icmp("uge", twice, unit)
+        case "rz":
+            return integer(1, 0)
+        case "rm":
+            return code.binary("and", some, negative)
+        case "rp":
+            return code.binary("and", some, code.binary("xor", negative, integer(1, 1)))
+        case _:
+            assert mode == "rs"
+            assert random is not None
+            # the highest bits that are cut off; unit is at least 2^random_bits
+            scale = code.binary("lshr", unit, integer(64, random_bits))
+            top = code.binary("udiv", rest, scale)
+            total = code.binary("add", top, random)
+            return code.icmp("uge", total, integer(64, 1 << random_bits))
+
+
+def _beyond(code: Code, mode: str, negative: Value, largest: Value, infinity: Value) -> Value:
+    """Return what numbers become that are finite and too large."""
+    match mode:
+        case "rz":
+            return largest
+        case "rm":
+            return code.select(negative, infinity, largest)
+        case "rp":
+            return code.select(negative, largest, infinity)
+        case _:
+            return infinity
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+def _convert_pair(site: Site, to: str, source: str) -> None:
+    words = ("rn", "rz", "rp", "rs", "relu", "satfinite")
+    floating.expect(site, *words)
+    high, low = _read_pair(site, source)
+    if site.has("relu"):
+        high, low = half.rectify(site, high), half.rectify(site, low)
+    mode = next((word for word in site.words if word in words[:4]), "rn")
+    format_ = to.removesuffix("x2")
+    if format_ == "ue8m0":
+        parts = [_power_of_two(site, value, mode) for value in (high, low)]
+    else:
+        random = _random(site, format_) if mode == "rs" else (None, None)
+        parts = [
+            _small(site, value, format_, mode, some)
+            for value, some in zip((high, low), random, strict=True)
+        ]
+    width = 4 if format_ == "e2m1" else 16 if format_ in ("f16", "bf16") else 8
+    code = site.code
+    upper, lower = (code.resize(part, 2 * width) for part in parts)
+    upper = code.binary("shl", upper, integer(2 * width, width))
+    site.write(0, code.binary("or", upper, lower), f"b{2 * width}")
+
+
+def _random(site: Site, format_: str) -> tuple[Value, Value]:
+    """Return the random bits for the upper and the lower result; 13 each for ``f16``."""
+    code = site.code
+    whole = code.resize(site.read(3, "b32"), 64)
+    mask = integer(64, (1 << (13 if format_ == "f16" else 16)) - 1)
+    upper = code.binary("lshr", whole, integer(64, 16))
+    return code.binary("and", upper, mask), code.binary("and", whole, mask)
+
+
+def _read_pair(site: Site, source: str) -> tuple[Value, Value]:
+    """Return the operands for the upper and the lower result as ``float``."""
+    if source == "f32":
+        return site.read(1, source), site.read(2, source)
+    format_ = source.removesuffix("x2")
+    if format_ in ("f16", "bf16"):
+        low, high = half.unpack(site, site.read(1, source))
+        return half.widen(site, high, format_), half.widen(site, low, format_)
+    width = 4 if format_ == "e2m1" else 8
+    code = site.code
+    both = code.resize(site.read(1, f"b{2 * width}"), 32)
+    upper = code.binary("lshr", both, integer(32, width))
+    decode = _decode_power if format_ == "ue8m0" else _decode
+    if format_ != "ue8m0" and format_ not in _FORMATS:
+        raise site.refuse(f"has the type .{source}, which the CPU target does not have here")
+    return decode(code, upper, format_), decode(code, both, format_)
+
+
+def _decode(code: Code, value: Value, name: str) -> Value:
+    """Return the lowest bits of an ``i32``, in a narrow format, as a ``float``."""
+    format_ = _FORMATS[name]
+    size_bits = format_.bits - 1
+    size = code.binary("and", value, integer(32, (1 << size_bits) - 1))
+    sign = code.binary("lshr", value, integer(32, size_bits))
+    sign = code.binary("shl", sign, integer(32, 31))
+    # moved to where a single has them, with the smaller bias: scaling corrects it, exactly
+    moved = code.binary("shl", size, integer(32, 23 - format_.fraction))
+    scale = number("f32", 2.0 ** (127 - format_.bias))
+    single = code.binary("fmul", code.cast("bitcast", moved, "float"), scale)
+    if format_.infinity is not None:
+        infinite = code.icmp("eq", size, integer(32, format_.infinity))
+        single = code.select(infinite, floating_bits("f32", 0x7F800000), single)
+    signed = code.binary("or", pattern(code, single), sign)
+    single = code.cast("bitcast", signed, "float")
+    if format_.nan == format_.largest:
+        return single
+    above = format_.infinity if format_.infinity is not None else format_.largest
+    nan = code.icmp("ugt", size, integer(32, above))
+    return code.select(nan, floating_bits("f32", 0x7FFFFFFF), single)
+
+
+def _decode_power(code: Code, value: Value, name: str) -> Value:
+    """Return 2^(e - 127) for the lowest 8 bits of an ``i32``; NaN for 255."""
+    field = code.binary("and", value, integer(32, 0xFF))
+    single = code.cast("bitcast", code.binary("shl", field, integer(32, 23)), "float")
+    least = code.icmp("eq", field, integer(32, 0))
+    single = code.select(least, number("f32", 2.0**-127), single)
+    nan = code.icmp("eq", field, integer(32, 0xFF))
+    return code.select(nan, floating_bits("f32", 0x7FFFFFFF), single)
+
+
+def _power_of_two(site: Site, value: Value, mode: str) -> Value:
+    """Return the exponent of a ``float`` as a ``ue8m0``, an ``i32``, its sign ignored.
+
+    What is at most 2^-127 is 0; too large numbers are NaN, or 254 with ``.satfinite``
+    (cuda_fp8.hpp, ``__nv_cvt_float_to_e8m0``).
+    """
+    code = site.code
+    size = code.binary("and", pattern(code, value), integer(32, 0x7FFFFFFF))
+    result = code.binary("lshr", size, integer(32, 23))
+    infinity = integer(32, 0x7F800000)
+    if mode == "rp":
+        rest = code.binary("and", size, integer(32, 0x7FFFFF))
+        up = code.icmp("ne", rest, integer(32, 0))
+        up = code.binary("and", up, code.icmp("ugt", size, integer(32, 0x400000)))
+        up = code.binary("and", up, code.icmp("ult", size, infinity))
+        result = code.binary("add", result, code.resize(up, 32))
+    if not site.has("satfinite"):
+        return result
+    limited = code.call("i32", "llvm.umin.i32", result, integer(32, 254))
+    return code.select(code.icmp("ule", size, infinity), limited, result)
+
+
+LOWERINGS: Lowerings = {"cvt": _convert}
