@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -196,4 +197,5 @@ uint64_t gpucc_cpu_globaltimer(void);  // nanoseconds since 1970
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif
