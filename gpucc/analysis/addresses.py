@@ -24,7 +24,7 @@ from gpucc.analysis.transfer import integer_type
 from gpucc.analysis.values import Values
 from gpucc.errors import GpuccError
 from gpucc.ptx.isa import effects
-from gpucc.ptx.module import Address, Function, Immediate, Instruction, Module, Name
+from gpucc.ptx.module import Address, Function, Instruction, Module, Name
 from gpucc.ptx.syntax import constant_value
 
 _MEMORY = re.compile(r"\[\s*([A-Za-z_$%][\w$]*)\s*(?:\+\s*(-?\d+)\s*)?[,\]]")
@@ -182,11 +182,9 @@ class Addresses:
         form = number(0)
         if isinstance(address.base, Name):
             form = self.values.at(address.base.name, index)
-        elif isinstance(address.base, Immediate):
+        else:
             value = address.base.value
             form = number(value if isinstance(value, int) else 0)
-        else:
-            form = self.values.at(address.base.base.name, index)
         displacement = address.offset.value if address.offset else 0
         return form.plus(number(displacement)) if isinstance(displacement, int) else form
 

@@ -23,6 +23,7 @@ from gpucc.ptx.module import (
     Instruction,
     Module,
     Name,
+    Negated,
     Not,
     Operand,
     Pair,
@@ -228,8 +229,8 @@ class _Compiler:
                 return self._name(name, at)
             case Displaced(base, offset):
                 return _displaced(self._name(base.name, at), offset.value)
-            case Element(base):
-                return _displaced(self._name(base.name, at), None)
+            case Element(inner) | Negated(inner):
+                return _displaced(self._name(inner.name, at), None)
             case _:
                 return None
 
@@ -267,8 +268,6 @@ class _Compiler:
         amount = offset if isinstance(offset, int) else None
         if isinstance(base, Name):
             return MemoryUse(self._name(base.name, at), amount, space, effect, size)
-        if isinstance(base, Element):
-            return MemoryUse(self._name(base.base.name, at), None, space, effect, size)
         return MemoryUse(None, None, space, effect, size)
 
     # --- instructions -------------------------------------------------------------------------
@@ -464,7 +463,7 @@ def _names(operand: Operand) -> list[str]:
     match operand:
         case Name(name):
             return [name]
-        case Not(inner) | Displaced(inner) | Element(inner):
+        case Not(inner) | Negated(inner) | Displaced(inner) | Element(inner):
             return [inner.name]
         case Pair(first, second):
             return [*_names(first), *_names(second)]

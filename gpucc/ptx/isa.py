@@ -39,6 +39,7 @@ from gpucc.ptx.module import (
     Group,
     Instruction,
     Name,
+    Negated,
     Not,
     Operand,
     Pair,
@@ -293,7 +294,7 @@ def _names(operand: Operand | None) -> Iterator[str]:
     match operand:
         case Name(name):
             yield name
-        case Not(inner):
+        case Not(inner) | Negated(inner):
             yield inner.name
         case Pair(first, second):
             yield from _names(first)
@@ -302,9 +303,7 @@ def _names(operand: Operand | None) -> Iterator[str]:
             for item in items:
                 yield from _names(item)
         case Address(base, _, extra):
-            if isinstance(base, Element):
-                yield base.base.name
-            elif isinstance(base, Name):
+            if isinstance(base, Name):
                 yield base.name
             for item in extra:
                 yield from _names(item)

@@ -28,6 +28,7 @@ with a need of its own, ``.x[name]`` one with the need that a line ``%name := 8.
 ``T~``           a special register may stand here
 ``T_``           the sink ``_`` may stand here
 ``T^``           a byte or half of a register may be selected (``r.b0``: video instructions)
+``T-``           a register may stand with its sign changed
 ``T&``           the address of a variable or function may stand here
 ``=T|U``         a pair of results; ``|U?`` if the second may be missing
 ``#`` ``#4/8``   an integer constant; one of these; ``#0..15``: from this range; ``#0..64:8``: and a
@@ -119,6 +120,7 @@ class Pattern:
     sink: bool = False
     symbol: bool = False
     selector: bool = False
+    negated: bool = False
     count: str = ""
     second: str = ""
     second_optional: bool = False
@@ -332,7 +334,7 @@ _ADDRESS = re.compile(r"\[(?P<access>r|w|rw|atom|-)(?::(?P<space>[\w.]+))?\]")
 _RANGE = r"(?P<first>-?\d+)\.\.(?P<last>-?\d+)(?::(?P<step>\d+))?"
 _CONSTANT = re.compile(rf"#(?:{_RANGE}|(?P<list>-?\d+(?:/-?\d+)*))?")
 _VALUE = re.compile(
-    r"(?P<double>2?)(?P<type>[A-Za-z]\w*?)(?P<marks>[>~_&^]*)(?:\*(?P<count>@?\w+))?"
+    r"(?P<double>2?)(?P<type>[A-Za-z]\w*?)(?P<marks>[>~_&^-]*)(?:\*(?P<count>@?\w+))?"
     rf"(?:\|(?P<second>[a-z]\w*)(?P<maybe>\?)?)?(?::{_RANGE})?"
 )
 _ACCESS = {
@@ -397,6 +399,7 @@ def read_pattern(text: str) -> Pattern:
         sink="_" in marks,
         symbol="&" in marks,
         selector="^" in marks,
+        negated="-" in marks,
         count=found["count"] or "",
         second=found["second"] or "",
         second_optional=bool(found["maybe"]),

@@ -253,12 +253,20 @@ def access_fault(access: MemoryAccess, target: str, version: Version) -> tuple[s
 
 
 def _combination(access: MemoryAccess) -> tuple[str, str] | None:
-    """Controls that exclude one another or the memory order."""
+    """Controls that this kind of access lacks, or that exclude one another or the memory order."""
+    updates = access.kind in ("red", "atom")
+    if (updates or access.uniform) and access.l1_evict:
+        return _l1(access), f"'.{_l1(access)}' does not belong to {_article(access)}"
+    if (updates or access.uniform) and access.l2_evict:
+        return _l2(access), f"'.{_l2(access)}' does not belong to {_article(access)}"
+    if access.l2_prefetch and (access.kind != "load" or access.uniform):
+        word = f"L2::{access.l2_prefetch}B"
+        return word, f"'.{word}' does not belong to {_article(access)}"
     ordered = access.semantics in ("relaxed", "acquire", "release", "acq_rel")
     if access.cop:
         allowed = LOAD_OPERATORS if access.kind == "load" else STORE_OPERATORS
-        if access.kind in ("red", "atom") or access.cop not in allowed:
-            return access.cop, f"'.{access.cop}' does not belong to {_article(access.kind)}"
+        if updates or access.uniform or access.cop not in allowed:
+            return access.cop, f"'.{access.cop}' does not belong to {_article(access)}"
         if access.l1_evict:
             return _l1(access), f"'.{_l1(access)}' excludes the cache operator '.{access.cop}'"
         if access.volatile or ordered:
@@ -351,8 +359,11 @@ def _missing(access: MemoryAccess, target: str, version: Version) -> tuple[str, 
     return None
 
 
-def _article(kind: Kind) -> str:
-    return {"load": "a load", "store": "a store", "red": "a reduction"}.get(kind, "an atomic")
+def _article(access: MemoryAccess) -> str:
+    if access.uniform:
+        return "ldu"
+    kinds = {"load": "a load", "store": "a store", "red": "a reduction"}
+    return kinds.get(access.kind, "an atomic")
 
 
 def _l1(access: MemoryAccess) -> str:

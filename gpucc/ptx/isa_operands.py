@@ -24,6 +24,7 @@ from gpucc.ptx.module import (
     Group,
     Immediate,
     Name,
+    Negated,
     Not,
     Operand,
     Pair,
@@ -59,7 +60,8 @@ def _holders() -> dict[str, frozenset[str]]:
         integers = _sized(bits, "b", "u", "s") | (packed if bits == 32 else frozenset[str]())
         holders |= {f"{kind}{bits}": integers for kind in "us"}
         holders[f"b{bits}"] = integers | (_sized(bits, "f") if bits > 8 else frozenset[str]())
-    for kind in ("u16x2", "s16x2", "u8x4", "s8x4", "e4m3x4", "e5m2x4", "e3m2x4", "e2m3x4"):
+    holders |= {kind: frozenset({"b32"}) for kind in ("u16x2", "s16x2")}
+    for kind in ("u8x4", "s8x4", "e4m3x4", "e5m2x4", "e3m2x4", "e2m3x4"):
         holders[kind] = packed
     for kind in ("e4m3x2", "e5m2x2", "e3m2x2", "e2m3x2", "ue8m0x2", "ue5m3x2", "s2f6x2"):
         holders[kind] = frozenset({"b16"})
@@ -179,17 +181,22 @@ def _refuse_constant(pattern: Pattern, operand: Operand) -> str | None:
         return None
     if not isinstance(operand, Immediate):
         return f"{_describe(operand)}, where a constant is expected"
-    value = operand.value
-    if isinstance(value, float):
+    if isinstance(operand.value, float):
         return f"{_describe(operand)}, where an integer constant is expected"
-    if pattern.values is None or value is None or value in pattern.values:
+    return _refuse_number(pattern, operand)
+
+
+def _refuse_number(pattern: Pattern, operand: Immediate) -> str | None:
+    values, value = pattern.values, operand.value
+    if values is None or value is None or value in values:
         return None
-    values = pattern.values
     wanted = (
         f"{values.start} to {values.stop - 1}"
         if isinstance(values, range)
         else ", ".join(map(str, sorted(values)))
     )
+    if isinstance(values, range) and values.step > 1:
+        wanted += f" (a multiple of {values.step})"
     return f"the constant {operand}, where one of {wanted} is expected"
 
 
@@ -210,7 +217,7 @@ def _refuse_value(binding: Binding, pattern: Pattern, operand: Operand) -> str |
         type_ = _doubled(type_)
     count = binding.count(pattern)
     if count is None:
-        if isinstance(operand, Vector) and len(operand.items) == 1:
+        if pattern.count and isinstance(operand, Vector) and len(operand.items) == 1:
             operand = operand.items[0]
         return _refuse_scalar(pattern, type_, operand)
     return _refuse_vector(pattern, type_, count, operand)
@@ -225,8 +232,6 @@ def _refuse_vector(pattern: Pattern, type_: str, count: int, operand: Operand) -
             length, _, element = register[1:].partition(".")
             if int(length) == count:
                 return _refuse_name(pattern, type_, f"{kind}.{element}")
-        if count == 1:
-            return _refuse_scalar(pattern, type_, operand)
     if not isinstance(operand, Vector):
         return f"{_describe(operand)}, where a vector of {count} is expected"
     if len(operand.items) != count:
@@ -247,12 +252,16 @@ def _refuse_scalar(pattern: Pattern, type_: str, operand: Operand) -> str | None
         case Name(name):
             return _refuse_name(pattern, type_, name)
         case Immediate():
-            return _refuse_immediate(pattern, type_, operand)
+            return _refuse_immediate(pattern, type_, operand) or _refuse_number(pattern, operand)
         case Not(inner) if type_ == "pred" and not pattern.writes:
+            return _refuse_name(pattern, type_, inner.name)
+        case Negated(inner) if pattern.negated:
             return _refuse_name(pattern, type_, inner.name)
         case Sink() if pattern.sink:
             return None
-        case Displaced(base) if pattern.symbol and base.name.startswith(("var.", "unknown")):
+        case Displaced(base) | Element(base) if pattern.symbol and base.name.startswith(
+            ("var.", "unknown")
+        ):
             return None
         case _:
             return f"{_describe(operand)}, where {_expected(pattern, type_)} is expected"
@@ -291,7 +300,8 @@ def _refuse_immediate(pattern: Pattern, type_: str, operand: Immediate) -> str |
         return wrong
     kind = immediate_kind(operand)
     if kind == "integer":
-        return None if (type_[0] in "bus" and type_ != "b128") or type_ == "pred" else wrong
+        plain = type_[0] in "bus" and type_ not in ("b128", "bf16") and "x" not in type_
+        return None if plain or type_ == "pred" else wrong
     if type_ in ("f32", "f64"):
         return None
     return None if (type_, kind) in (("b32", "single"), ("b64", "double")) else wrong
@@ -317,20 +327,21 @@ _SPACES = {
 
 
 def _refuse_address(binding: Binding, pattern: Pattern, operand: Operand) -> str | None:
-    space = pattern.space or binding.named.get("S", "generic")
+    stated = "S" in binding.named or not any(slot.name == "S" for slot in binding.form.slots)
+    space = (pattern.space if stated else "") or binding.named.get("S", "generic")
     if isinstance(operand, Name) and operand.name == "unknown":
         return None
-    base: Name | Immediate | Element
+    base: Name | Immediate
     if isinstance(operand, Element):
         base = operand.base
     elif isinstance(operand, Address):
         base = operand.base
         if operand.extra and space not in ("tex", "surf", "tensor", "handle"):
             return f"{_describe(operand)}, where one address is expected"
+        if operand.unified and not _may_be_unified(binding, space, operand):
+            return "'.unified' after an address that cannot have it"
     else:
         return f"{_describe(operand)}, where an address in brackets is expected"
-    if isinstance(base, Element):
-        base = base.base
     if isinstance(base, Immediate):
         if space in ("local", "tmem", "tex", "surf"):
             return None
@@ -345,6 +356,17 @@ def _refuse_address(binding: Binding, pattern: Pattern, operand: Operand) -> str
         if wrong:
             return wrong
     return _refuse_base(space, pattern.access, base.name)
+
+
+def _may_be_unified(binding: Binding, space: str, operand: Address) -> bool:
+    """Loads and atomics of global memory, through a register (ptxas 13.5)."""
+    base = operand.base
+    return (
+        binding.form.head[0] in ("ld", "ldu", "atom")
+        and space in ("global", "generic")
+        and isinstance(base, Name)
+        and base.name.startswith(("reg.", "unknown"))
+    )
 
 
 def _refuse_coordinates(binding: Binding, operand: Address) -> str | None:
@@ -382,6 +404,8 @@ def _refuse_base(space: str, access: MemoryEffect, name: str) -> str | None:
             if access & MemoryEffect.WRITE:
                 return "a parameter of the function, which is not to be written"
             register = "param"
+        if space == "generic" and register in ("const", "param"):
+            return f"a variable in .{register} space, which has no generic address"
         if space in ("generic", "tex", "surf", "tensor") or space.startswith(register):
             return None
         return f"a variable in .{register} space, where .{space} is accessed"
@@ -411,6 +435,8 @@ def _describe(operand: Operand) -> str:
             return "an integer constant" if kind == "integer" else "a floating-point constant"
         case Not():
             return "a negated predicate"
+        case Negated():
+            return "a negated register"
         case Pair():
             return "a pair 'd|p'"
         case Sink():

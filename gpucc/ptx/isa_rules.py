@@ -5,13 +5,24 @@ A rule returns None, or the modifier that is at fault (``""``: the whole opcode)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from gpucc.ptx.isa_forms import Binding
 from gpucc.ptx.isa_memory import access_fault, decode
 from gpucc.ptx.isa_operands import register_bits
-from gpucc.ptx.module import Address, Immediate, Name, Operand, Sink, Vector
+from gpucc.ptx.module import (
+    Address,
+    Displaced,
+    Element,
+    Immediate,
+    Name,
+    Negated,
+    Operand,
+    Sink,
+    Vector,
+)
 from gpucc.ptx.targets import Version, split_target
 
 Complaint: TypeAlias = tuple[str, str] | None
@@ -127,14 +138,67 @@ def _satfinite(
     return None
 
 
+def _place(
+    binding: Binding, operands: Sequence[Operand], target: str, version: Version
+) -> Complaint:
+    """``cvta``, ``mapa``, ``getctarank``: a variable's space is the one that is spoken of."""
+    head = binding.form.head[0]
+    if head == "cvta" and binding.named["T"] == "u32" and split_target(target)[0] >= 90:
+        return "u32", f"an address of 32 bits, which {target} does not have"
+    wanted = binding.named.get("S", "shared").partition("::")[0]
+    source = operands[1]
+    if isinstance(source, (Displaced, Element)):
+        source = source.base
+    if not isinstance(source, Name) or source.name.startswith(("reg.", "unknown", "sreg.")):
+        return None
+    space = source.name.removeprefix("var.").replace("input", "param")
+    if space == wanted:
+        return None
+    return "", f"a variable in .{space} space, where one in .{wanted} space is expected"
+
+
+_SELECTORS = {"2": re.compile(r"h[0-3]{2}"), "4": re.compile(r"b[0-7]{4}")}
+_SELECTOR = re.compile(r"b[0-3]|h[01]")
+
+
+def _video(
+    binding: Binding, operands: Sequence[Operand], target: str, version: Version
+) -> Complaint:
+    """Selectors are of the instruction's lanes; those with lanes take registers only."""
+    mnemonic = binding.form.head[0]
+    wanted = _SELECTORS.get(mnemonic[-1])
+    if not wanted and len(operands) < 4 and _selector(operands[0]):
+        return "", "a selector of the result, which needs a third source to fill the rest"
+    for index, operand in enumerate(operands):
+        if isinstance(operand, Negated):
+            if "po" in binding.modifiers:
+                return "po", "'.po' together with a negated register"
+            operand = operand.operand
+        if isinstance(operand, Immediate) and wanted and index in (1, 2):
+            return "", f"'{mnemonic}' takes no constants"
+        selector = _selector(operand)
+        if selector and not (wanted or _SELECTOR).fullmatch(selector):
+            return "", f"the selector '.{selector}', which '{mnemonic}' does not have"
+    return None
+
+
+def _selector(operand: Operand) -> str:
+    """Return ``b0`` of the class ``reg.b32.b0``; empty for what selects nothing."""
+    if not isinstance(operand, Name) or not operand.name.startswith("reg."):
+        return ""
+    return ".".join(operand.name.split(".")[2:])
+
+
 RULES: Mapping[str, Rule] = {
     "aligned": _aligned,
     "atomic": _cache,
     "before_volta": _before_volta,
     "cache": _cache,
     "pack": _pack,
+    "place": _place,
     "satfinite": _satfinite,
     "saturates": _saturates,
     "texture": _texture,
+    "video": _video,
 }
 """The rules by the name that the table calls them."""

@@ -10,7 +10,7 @@ from gpucc.ptx.scanner import COMMENT
 from gpucc.ptx.syntax import parse_operands
 
 TOKEN = re.compile(
-    r"([A-Za-z_$%][\w$]*+(?>(?:\.\w+)*)"
+    r"((?<![.\w])[A-Za-z_$%][\w$]*+(?>(?:\.\w+)*)"
     r"|0[fFdD][0-9a-fA-F]++|0[xX][0-9a-fA-F]++U?|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?U?)"
 )
 """Splits operand text: names and numbers stand at odd places."""

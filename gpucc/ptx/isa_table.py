@@ -62,7 +62,7 @@ $compare := $noflush|<fcmp> .ftz A=.f32
 $bytes   := u32:0..1048560:16
 $policy  := u64?.L2::cache_hint
 $mask    := b16?.multicast::cluster, b16?.multicast::cluster::16b, b32?.multicast::cluster::32b
-$weak    := |.weak[9.3]|.b128[9.3]
+$weak    := |.weak[9.3]|.b128
 $relaxed := O=.relaxed[9.3] <scope> .b128
 $tiled   := DIM=<dim> .tile? <override>?|DIM=.1d .tile? <override> .override::global_dim|DIM=.2d/.3d/.4d/.5d .tile? <override> .override::global_dim_stride
 $bulkred := {<bool> T=.b32/.b64|.add T=.u32/.s32/.u64/.f32/.f64|.inc/.dec T=.u32|.min/.max T=.u32/.s32/.u64/.s64/.f16/.bf16|.add .noftz T=.f16/.bf16/.f32[9.4]}
@@ -136,13 +136,13 @@ clz       T=.b32/.b64                    : =u32, T                         @ 2.0
 bfind     .shiftamt? T=.u32/.u64/.s32/.s64 : =u32, T                       @ 2.0 sm_20
 fns       .b32                           : =b32, b32, b32, s32             @ 6.0 sm_30
 brev      T=.b32/.b64                    : =T, T                           @ 2.0 sm_20
-bfe       T=.u32/.u64/.s32/.s64          : =T, T, u32, u32                 @ 2.0 sm_20
-bfi       T=.b32/.b64                    : =T, T, T, u32, u32              @ 2.0 sm_20
+bfe       T=.u32/.u64/.s32/.s64          : =T, T, u32:0..255, u32:0..255                 @ 2.0 sm_20
+bfi       T=.b32/.b64                    : =T, T, T, u32:0..255, u32:0..255              @ 2.0 sm_20
 szext     .clamp/.wrap T=<int32>         : =T, T, u32                      @ 7.6 sm_70
-bmsk      .clamp/.wrap .b32              : =b32, u32, u32                  @ 7.6 sm_70
-dp4a      A=<int32> B=<int32>            : =u32, b32, b32, u32             @ 5.0 sm_61
-dp2a.lo   A=<int32> B=<int32>            : =u32, b32, b32, u32             @ 5.0 sm_61
-dp2a.hi   A=<int32> B=<int32>            : =u32, b32, b32, u32             @ 5.0 sm_61
+bmsk      .clamp/.wrap .b32              : =u32, u32, u32                  @ 7.6 sm_70
+dp4a      A=<int32> B=<int32>            : =u32, u32, u32, u32             @ 5.0 sm_61
+dp2a.lo   A=<int32> B=<int32>            : =u32, u32, u32, u32             @ 5.0 sm_61
+dp2a.hi   A=<int32> B=<int32>            : =u32, u32, u32, u32             @ 5.0 sm_61
 
 # --- floating point --------------------------------------------------------------------------
 
@@ -181,7 +181,8 @@ fma       .rn .oob .relu? T=<half>/<bhalf> : =T, T, T, T                   @ 8.1
 fma       <rnd> .sat? .f32 A=.f16/.bf16  : =f32, A, A, f32                 @ 8.6 sm_100
 mad       <rnd> .ftz? .sat? .f32         : =f32, f32, f32, f32
 mad       <rnd> .f64                     : =f64, f64, f64, f64
-div       .approx/.full/<rnd> .ftz? .f32 : =f32, f32, f32
+div       .approx/<rnd> .ftz? .f32       : =f32, f32, f32
+div.full  .ftz? .f32                     : =f32, f32, f32
 div       <rnd> .f64                     : =f64, f64, f64
 abs       .ftz? .f32                     : =f32, f32
 abs       .f64                           : =f64, f64
@@ -243,7 +244,8 @@ set       <fcmp> .ftz? D=.f16x2/.u32[6.5]/.s32[6.5] .f16x2       : =D, f16x2, f1
 set       <fcmp> <bool> .ftz? D=.f16x2/.u32[6.5]/.s32[6.5] .f16x2 : =D, f16x2, f16x2, pred @ 4.2 sm_53
 set       <fcmp> D=.bf16x2/.u32/.s32 .bf16x2                     : =D, bf16x2, bf16x2 @ 7.8 sm_90
 set       <fcmp> <bool> D=.bf16x2/.u32/.s32 .bf16x2              : =D, bf16x2, bf16x2, pred @ 7.8 sm_90
-set       <cmp> D=.u8x4/.s8x4/.u16x2/.s16x2 .*                   : =D, ...           @ rubin
+set       <cmp> D=.u8x4/.u16x2                                   : =D, D, D          @ rubin
+set       <scmp> D=.s8x4/.s16x2                                  : =D, D, D          @ rubin
 setp      {$compare}                     : =pred_|pred?, A, A
 setp      <bool> {$compare}              : =pred_|pred?, A, A, pred
 setp      <fcmp> .ftz? .f16              : =pred_, f16, f16                @ 4.2 sm_53
@@ -275,7 +277,7 @@ shr       T=<bits>/<int>                 : =T, T, u32
 # --- moving data -----------------------------------------------------------------------------
 
 mov       T=.pred/<plain>                : =T, T~&
-mov       V=.v2/.v4 T=<plain>            : =T*V, T~*V
+mov       {V=.v2 T=<plain>|V=.v4 T=.b16/.b32/.u16/.u32/.s16/.s32/.f32}            : =T*V, T~*V
 mov       .b128                          : =b128, b128                     @ 8.3 sm_70
 mov       T=<bits>                       : any, any ; rule=pack
 mov       .b128                          : any, any                        @ 8.3 sm_70 ; rule=pack
@@ -287,10 +289,10 @@ cvt       D=<cvtint> A=<cvtint>                      : =D>, A>~
 cvt       .sat D=<cvtint> A=<cvtint>                 : =D>, A>~            ; rule=saturates
 cvt       <irnd> .sat? D=<cvtint> A=.f16/.f64        : =D>, A>
 cvt       <irnd> .ftz? .sat? D=<cvtint> .f32         : =D>, f32>
-cvt       <irnd> D=<int> .bf16                       : =D>, bf16           @ 7.8 sm_90
+cvt       <irnd> D=<int> .bf16                       : =D, bf16            @ 7.8 sm_90
 cvt       <rnd> .sat? D=.f16/.f64 A=<cvtint>         : =D>, A>
 cvt       <rnd> .ftz? .sat? .f32 A=<cvtint>          : =f32>, A>
-cvt       <rnd> .bf16 A=<int>/.f64                   : =bf16, A>           @ 7.8 sm_90
+cvt       <rnd> .bf16 A=<int>/.f64                   : =bf16, A            @ 7.8 sm_90
 cvt       <irnd>? .sat? .f16 .f16                    : =f16>, f16>
 cvt       <irnd>? .sat? .f64 .f64                    : =f64>, f64>
 cvt       <irnd>? .ftz? .sat? .f32 .f32              : =f32>, f32>
@@ -303,12 +305,12 @@ cvt       <rnd> .ftz? .sat? .f32 .f64                : =f32>, f64>
 cvt       <rnd> .ftz? .sat? .f16 .f32                : =f16>, f32>
 cvt       .rn/.rz .relu .satfinite[8.1,sm_80]? .f16 .f32 : =f16>, f32>     @ 7.0 sm_80
 cvt       .rn/.rz .satfinite .f16 .f32               : =f16>, f32>         @ 8.1
-cvt       <rnd>? .f16 .bf16                          : =f16>, bf16         @ 7.8 sm_90
-cvt       <rnd>? .bf16 .f16                          : =bf16, f16>         @ 7.8 sm_90
-cvt       <rnd>? .f64 .bf16                          : =f64>, bf16         @ 7.8 sm_90
-cvt       <rnd>? .ftz[7.8,sm_90]? .f32 .bf16         : =f32>, bf16         @ 7.1 sm_80
-cvt       <rnd> .ftz? .bf16 .f32                     : =bf16, f32>         @ 7.0 sm_80
-cvt       .rn/.rz .relu? .satfinite[8.1,sm_80]? .bf16 .f32 : =bf16, f32>   @ 7.0 sm_80
+cvt       <rnd>? .f16 .bf16                          : =f16, bf16          @ 7.8 sm_90
+cvt       <rnd>? .bf16 .f16                          : =bf16, f16          @ 7.8 sm_90
+cvt       <rnd>? .f64 .bf16                          : =f64, bf16          @ 7.8 sm_90
+cvt       <rnd>? .ftz[7.8,sm_90]? .f32 .bf16         : =f32, bf16          @ 7.1 sm_80
+cvt       <rnd> .ftz? .bf16 .f32                     : =bf16, f32          @ 7.0 sm_80
+cvt       .rn/.rz .relu? .satfinite[8.1,sm_80]? .bf16 .f32 : =bf16, f32    @ 7.0 sm_80
 cvt       .rn/.rz .relu? .satfinite[8.1,sm_80]? .f16x2 .f32 : =f16x2, f32, f32  @ 7.0 sm_80
 cvt       .rn/.rz .relu? .satfinite[8.1,sm_80]? .bf16x2 .f32 : =bf16x2, f32, f32 @ 7.0 sm_80
 cvt       .rs .relu? .satfinite? D=.f16x2/.bf16x2 .f32 : =D, f32, f32, b32 @ stochastic
@@ -331,11 +333,12 @@ cvt       .rn .satfinite .relu? .scaled::n2::ue8m0? .s2f6x2 .bf16x2 : =s2f6x2, b
 cvt       .rn .satfinite? .relu? .scaled::n2::ue8m0? .bf16x2 .s2f6x2 : =bf16x2, s2f6x2, b16?.scaled::n2::ue8m0 @ s2f6
 cvt.pack  .sat D=.u16/.s16 .s32                      : =b32, s32, s32      @ 6.5 sm_72
 cvt.pack  .sat D=.u2[6.5,sm_75]/.s2[6.5,sm_75]/.u4[6.5,sm_75]/.s4[6.5,sm_75]/.u8/.s8 .s32 .b32 : =b32, s32, s32, b32 @ 6.5 sm_72
-cvta      S=<cvtaspace> T=.u32/.u64                  : =T, T&              @ 2.0 sm_20
-cvta.to   S=<cvtaspace> T=.u32/.u64                  : =T, T               @ 2.0 sm_20
+cvta      S=<cvtaspace> T=.u32/.u64                  : =T, T&              @ 2.0 sm_20 ; rule=place
+cvta.to   S=<cvtaspace> T=.u32/.u64                  : =T, T               @ 2.0 sm_20 ; rule=place
 isspacep  <cvtaspace>                                : =pred, u64          @ 2.0 sm_20
-mapa      .shared::cluster? T=.u32/.u64              : =T, T&, u32         @ 7.8 sm_90
-getctarank .shared::cluster? T=.u32/.u64             : =u32, T&            @ 7.8 sm_90
+isspacep  <cvtaspace>                                : =pred, u32          @ 2.0 sm_20
+mapa      .shared::cluster? T=.u32/.u64              : =T, T&, u32         @ 7.8 sm_90 ; rule=place
+getctarank .shared::cluster? T=.u32/.u64             : =u32, T&            @ 7.8 sm_90 ; rule=place
 
 # --- memory ----------------------------------------------------------------------------------
 
@@ -445,7 +448,7 @@ tld4      .r/.g/.b/.a G=.2d/.a2d/.cube/.acube .v4 D=.u32/.s32/.f32 .f32 : =D*4|p
 txq       .width/.height/.depth/.channel_data_type/.channel_order/.normalized_coords/.array_size/.num_mipmap_levels/.num_samples .b32 : =b32, [-:tex]
 txq       .level .width/.height/.depth .b32          : =b32, [-:tex], u32   @ 4.3 sm_30
 txq       .force_unnormalized_coords/.filter_mode/.addr_mode_0/.addr_mode_1/.addr_mode_2 .b32 : =b32, [-:tex]
-istypep   .texref/.samplerref/.surfref               : =pred, u64&          @ 4.0 sm_30
+istypep   .texref/.samplerref/.surfref               : =pred, u64           @ 4.0 sm_30
 suld.b    G=<flat> .ca/.cg/.cs/.cv? {V=.v2? T=.b8/.b16/.b32/.b64|V=.v4 T=.b8/.b16/.b32} .trap/.clamp/.zero : =T>*V, [r:surf] ; rule=texture
 sust.b    G=<flat> .wb/.cg/.cs/.wt? {V=.v2? T=.b8/.b16/.b32/.b64|V=.v4 T=.b8/.b16/.b32} .trap/.clamp/.zero : [w:surf], T>*V ; rule=texture
 sust.p    G=<flat> V=.v2/.v4? .b32 .trap/.clamp/.zero : [w:surf], b32*V @ 2.0 sm_20 ; rule=texture
@@ -525,7 +528,7 @@ match.any .sync T=.b32/.b64                          : =b32, T, u32         @ 6.
 match.all .sync T=.b32/.b64                          : =b32_|pred?, T, u32  @ 6.0 sm_70 ; convergent
 activemask .b32                                      : =b32                 @ 6.2 sm_30 ; convergent
 redux     .sync .add/.min/.max T=.u32/.s32           : =T, T, u32           @ 7.0 sm_80 ; convergent
-redux     .sync <bool> .b32                          : =b32, b32, u32       @ 7.0 sm_80 ; convergent
+redux     .sync <bool> .b32                          : =u32, u32, u32       @ 7.0 sm_80 ; convergent
 redux     .sync .min/.max .abs? .NaN? .f32           : =f32, f32, u32       @ 8.6 sm_100a | 8.8 sm_100f ; convergent
 elect     .sync                                      : =b32_|pred, u32      @ 8.0 sm_90 ; convergent
 griddepcontrol .launch_dependents/.wait              : -                    @ 7.8 sm_90 ; sync effect
@@ -538,31 +541,31 @@ mbarrier.expect_tx   {|.relaxed .cta/.cluster} .shared::cluster .multicast::clus
 mbarrier.complete_tx {|.relaxed .cta/.cluster} <cluster>? .b64 : [atom:shared], u32 @ 8.0 sm_90 ; sync
 mbarrier.complete_tx {|.relaxed .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : [atom:shared], u32, u32 @ rubin ; sync
 mbarrier.arrive {|<arrivesem> .cta/.cluster[8.0,sm_90]} <cta>? .b64 : =u64_, [atom:shared] @ 7.0 sm_80 ; sync
-mbarrier.arrive {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 7.8 sm_90 ; sync
+mbarrier.arrive {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32:1..1048575 @ 7.8 sm_90 ; sync
 mbarrier.arrive {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32? @ 8.0 sm_90 ; sync
 mbarrier.arrive {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32?, u32 @ rubin ; sync
-mbarrier.arrive .expect_tx {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 8.0 sm_90 ; sync
-mbarrier.arrive .expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32 @ 8.0 sm_90 ; sync
-mbarrier.arrive .expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32, u32 @ rubin ; sync
-mbarrier.arrive .noComplete {|.release[8.0,sm_80] .cta} <cta>? .b64 : =u64_, [atom:shared], u32 @ 7.0 sm_80 ; sync
+mbarrier.arrive.expect_tx {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 8.0 sm_90 ; sync
+mbarrier.arrive.expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32 @ 8.0 sm_90 ; sync
+mbarrier.arrive.expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32, u32 @ rubin ; sync
+mbarrier.arrive .noComplete {|.release[8.0,sm_80] .cta} <cta>? .b64 : =u64_, [atom:shared], u32:1..1048575 @ 7.0 sm_80 ; sync
 mbarrier.arrive_drop {|<arrivesem> .cta/.cluster[8.0,sm_90]} <cta>? .b64 : =u64_, [atom:shared] @ 7.0 sm_80 ; sync
-mbarrier.arrive_drop {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 7.8 sm_90 ; sync
+mbarrier.arrive_drop {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32:1..1048575 @ 7.8 sm_90 ; sync
 mbarrier.arrive_drop {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32? @ 8.0 sm_90 ; sync
 mbarrier.arrive_drop {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32?, u32 @ rubin ; sync
-mbarrier.arrive_drop .expect_tx {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 8.0 sm_90 ; sync
-mbarrier.arrive_drop .expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32 @ 8.0 sm_90 ; sync
-mbarrier.arrive_drop .expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32, u32 @ rubin ; sync
-mbarrier.arrive_drop .noComplete {|.release[8.0,sm_80] .cta} <cta>? .b64 : =u64_, [atom:shared], u32 @ 7.0 sm_80 ; sync
+mbarrier.arrive_drop.expect_tx {|<arrivesem> .cta/.cluster} <cta>? .b64 : =u64_, [atom:shared], u32 @ 8.0 sm_90 ; sync
+mbarrier.arrive_drop.expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .b64 : _, [atom:shared], u32 @ 8.0 sm_90 ; sync
+mbarrier.arrive_drop.expect_tx {|<arrivesem> .cta/.cluster} .shared::cluster .multicast::cluster::32b .b64 : _, [atom:shared], u32, u32 @ rubin ; sync
+mbarrier.arrive_drop .noComplete {|.release[8.0,sm_80] .cta} <cta>? .b64 : =u64_, [atom:shared], u32:1..1048575 @ 7.0 sm_80 ; sync
 mbarrier.test_wait {|<waitsem> .cta/.cluster[8.0,sm_90]} <cta>? .b64 : =pred, [r:shared], u64 @ 7.0 sm_80 ; sync
 mbarrier.test_wait .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u64 @ 9.3 sm_90 ; sync
-mbarrier.test_wait .parity {|<waitsem> .cta/.cluster[8.0,sm_90]} <cta>? .b64 : =pred, [r:shared], u32 @ 7.1 sm_80 ; sync
-mbarrier.test_wait .parity .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u32 @ 9.3 sm_90 ; sync
-mbarrier.test_wait .parity .phase_type::conditional {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32 @ 9.3 sm_90 ; sync
+mbarrier.test_wait.parity {|<waitsem> .cta/.cluster[8.0,sm_90]} <cta>? .b64 : =pred, [r:shared], u32 @ 7.1 sm_80 ; sync
+mbarrier.test_wait.parity .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u32 @ 9.3 sm_90 ; sync
+mbarrier.test_wait.parity .phase_type::conditional {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32 @ 9.3 sm_90 ; sync
 mbarrier.try_wait {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u64, u32? @ 7.8 sm_90 ; sync
 mbarrier.try_wait .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u64, u32? @ 9.3 sm_90 ; sync
-mbarrier.try_wait .parity {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32, u32? @ 7.8 sm_90 ; sync
-mbarrier.try_wait .parity .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u32, u32? @ 9.3 sm_90 ; sync
-mbarrier.try_wait .parity .phase_type::conditional {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32, u32? @ 9.3 sm_90 ; sync
+mbarrier.try_wait.parity {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32, u32? @ 7.8 sm_90 ; sync
+mbarrier.try_wait.parity .phase_type::primary {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred|pred?, =b8?, [r:shared], u32, u32? @ 9.3 sm_90 ; sync
+mbarrier.try_wait.parity .phase_type::conditional {|<waitsem> .cta/.cluster} <cta>? .b64 : =pred, [r:shared], u32, u32? @ 9.3 sm_90 ; sync
 mbarrier.pending_count .b64                          : =u32, u64            @ 7.0 sm_80
 clusterlaunchcontrol.try_cancel .async S=.shared::cta? <complete> .multicast::cluster::all[consumer]? .b128 : [w:shared], [rw:shared] @ 8.6 sm_100 ; async effect
 clusterlaunchcontrol.query_cancel .is_canceled .pred .b128 : =pred, b128    @ 8.6 sm_100
@@ -573,38 +576,38 @@ clusterlaunchcontrol.query_cancel .get_first_ctaid::x/.get_first_ctaid::y/.get_f
 
 stacksave    T=.u32/.u64                             : =T                   @ 7.3 sm_52 ; effect
 stackrestore T=.u32/.u64                             : T                    @ 7.3 sm_52 ; effect
-alloca       T=.u32/.u64                             : =T, T, #?            @ 7.3 sm_52 ; effect
-vadd      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vadd      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20
-vsub      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vsub      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20
-vabsdiff  D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vabsdiff  D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20
-vmin      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vmin      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20
-vmax      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vmax      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20
-vshl      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vshl      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap : =D^, A^, B^, u32?     @ 2.0 sm_20
-vshr      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap <op2> : =D, A^, B^, u32    @ 2.0 sm_20
-vshr      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap : =D^, A^, B^, u32?     @ 2.0 sm_20
-vset      A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge <op2> : =u32, A^, B^, u32 @ 2.0 sm_20
-vset      A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge : =u32^, A^, B^, u32?  @ 2.0 sm_20
-vmad      D=<int32> A=<int32> B=<int32> .po? .sat? .shr7/.shr15? : =D, A^, B^, u32 @ 2.0 sm_20
-vadd2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vsub2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vavrg2    D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vabsdiff2 D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vmin2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vmax2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vset2     A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge .add? : =u32^, A^, B^, u32 @ 3.0 sm_30
-vadd4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vsub4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vavrg4    D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vabsdiff4 D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vmin4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vmax4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30
-vset4     A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge .add? : =u32^, A^, B^, u32 @ 3.0 sm_30
+alloca       T=.u32/.u64                             : =T, T, #1/2/4/8/16/32/64/128/256/512/1024?            @ 7.3 sm_52 ; effect
+vadd      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vadd      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vsub      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vsub      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vabsdiff  D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vabsdiff  D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vmin      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vmin      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vmax      D=<int32> A=<int32> B=<int32> .sat? <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vmax      D=<int32> A=<int32> B=<int32> .sat? : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vshl      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vshl      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vshr      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap <op2> : =D, A^, B^, u32    @ 2.0 sm_20 ; rule=video
+vshr      D=<int32> A=<int32> B=.u32 .sat? .clamp/.wrap : =D^, A^, B^, u32?     @ 2.0 sm_20 ; rule=video
+vset      A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge <op2> : =u32, A^, B^, u32 @ 2.0 sm_20 ; rule=video
+vset      A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge : =u32^, A^, B^, u32?  @ 2.0 sm_20 ; rule=video
+vmad      D=<int32> A=<int32> B=<int32> .po? .sat? .shr7/.shr15? : =D, A^-, B^-, u32- @ 2.0 sm_20 ; rule=video
+vadd2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vsub2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vavrg2    D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vabsdiff2 D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vmin2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vmax2     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vset2     A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge .add? : =u32^, A^, B^, u32 @ 3.0 sm_30 ; rule=video
+vadd4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vsub4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vavrg4    D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vabsdiff4 D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vmin4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vmax4     D=<int32> A=<int32> B=<int32> .sat/.add? : =D^, A^, B^, u32  @ 3.0 sm_30 ; rule=video
+vset4     A=<int32> B=<int32> .eq/.ne/.lt/.le/.gt/.ge .add? : =u32^, A^, B^, u32 @ 3.0 sm_30 ; rule=video
 brkpt                                                : -                    @ 1.0 sm_11 ; effect
 nanosleep .u32                                       : u32                  @ 6.3 sm_70 ; effect
 pmevent                                              : #0..15               @ 1.4 ; effect

@@ -92,9 +92,12 @@ mma .sync .aligned SHAPE=.m8n8k16/.m16n8k16[7.0,sm_80]/.m16n8k32[7.0,sm_80] .row
 mma .sync .aligned SHAPE=.m8n8k32/.m16n8k32[7.0,sm_80]/.m16n8k64[7.0,sm_80] .row .col .satfinite? C=.s32 A=<i4> B=<i4> .s32 : =s32*@mma_c, b32*@mma_a, b32*@mma_b, s32*@mma_c @ 6.5 sm_75 ; convergent
 mma .sync .aligned SHAPE=.m8n8k128/.m16n8k128[7.0,sm_80]/.m16n8k256[7.0,sm_80] .row .col C=.s32 A=.b1 B=.b1 .s32 .xor/.and[7.1,sm_80] .popc : =s32*@mma_c, b32*@mma_a, b32*@mma_b, s32*@mma_c @ 7.0 sm_75 ; convergent
 
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0..3 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
-mma <sp> .sync .aligned SHAPE=.m16n8k16/.m16n8k32 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f16 A=.f16 B=.f16 .f16 : =f16x2*2, f16x2*@mma_sp, f16x2*@mma_b, f16x2*2, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f32 A=.f16 B=.f16 .f32 : =f32*4, f16x2*@mma_sp, f16x2*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
+mma <sp> .sync .aligned SHAPE=.m16n8k32 .row .col .f32 A=.bf16 B=.bf16 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k8 .row .col .f32 A=.tf32 B=.tf32 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0..3 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k16 .row .col .f32 A=.tf32 B=.tf32 .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0/1 @ 7.1 sm_80 ; convergent
 mma <sp> .sync .aligned SHAPE=.m16n8k64 .row .col .f32 A=<f8> B=<f8> .f32 : =f32*4, b32*@mma_sp, b32*@mma_b, f32*4, b32, #0 @ 8.4 sm_89 ; convergent

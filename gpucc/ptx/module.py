@@ -59,6 +59,16 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
+class Negated:
+    """A register with its sign changed: ``-%r1`` (of ``vmad``)."""
+
+    operand: Name
+
+    def __str__(self) -> str:
+        return f"-{self.operand}"
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """Two results of one instruction: ``%p1|%p2``; either may be the sink ``_``."""
 
@@ -101,15 +111,20 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A memory operand ``[base+offset]``, or ``[tensor, {x, y}]`` with ``extra`` parts."""
+    """A memory operand ``[base+offset]``, or ``[tensor, {x, y}]`` with ``extra`` parts.
 
-    base: Name | Immediate | Element
+    ``unified``: it is written ``[a].unified``, an address that names one place for all GPUs.
+    """
+
+    base: Name | Immediate
     offset: Immediate | None = None
     extra: tuple[Operand, ...] = ()
+    unified: bool = False
 
     def __str__(self) -> str:
         inner = f"{self.base}+{self.offset}" if self.offset is not None else str(self.base)
-        return f"[{', '.join([inner, *map(str, self.extra)])}]"
+        tail = ".unified" if self.unified else ""
+        return f"[{', '.join([inner, *map(str, self.extra)])}]{tail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +148,7 @@ class Group:
 
 
 Operand: TypeAlias = (
-    Name | Immediate | Not | Pair | Sink | Displaced | Element | Address | Vector | Group
+    Name | Immediate | Not | Negated | Pair | Sink | Displaced | Element | Address | Vector | Group
 )
 
 

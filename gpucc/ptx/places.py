@@ -19,16 +19,19 @@ def start(item: Item | Statement) -> int:
     return item.at + len(leading_trivia(_text(item)))
 
 
-def word_start(item: Item | Statement, word: str) -> int:
-    """Return where ``word`` stands in an item or statement; its start if it is not found."""
+def word_start(item: Item | Statement, word: str, *, again: bool = False) -> int:
+    """Return where ``word`` stands in an item or statement; its start if it is not found.
+
+    ``again`` asks for the second time that it stands there, if it does twice.
+    """
     if item.at < 0:
         return -1
     text = _text(item)
     lead = len(leading_trivia(text))
-    found = re.search(
-        rf"(?<![\w$%.]){re.escape(word)}(?![\w$])", strip_comments(text[lead:]) if word else ""
-    )
-    return item.at + lead + (found.start() if found else 0)
+    pattern = rf"(?<![\w$%.]){re.escape(word)}(?![\w$])"
+    places = [m.start() for m in re.finditer(pattern, strip_comments(text[lead:]) if word else "")]
+    place = places[min(again, len(places) - 1)] if places else 0
+    return item.at + lead + place
 
 
 def argument_start(statement: Instruction, offset: int = 0) -> int:

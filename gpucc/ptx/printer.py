@@ -98,7 +98,9 @@ def print_signature(signature: Signature) -> str:
     if signature.params:
         words.append(_parameters(signature.params))
     words += [
-        f"{name} {values}".strip() for name, values in signature.directives if name != ".attribute"
+        f"{name} {values}".strip() + (";" if name == ".pragma" else "")
+        for name, values in signature.directives
+        if name != ".attribute"
     ]
     return " ".join(words)
 

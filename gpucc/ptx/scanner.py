@@ -27,10 +27,12 @@ _ARGS = (
 )
 # Declarations and other directives that end with a semicolon: initialisers have nested braces.
 _TO_SEMICOLON = rf"[^;\"/]*+(?>(?:(?:{_STRING}|{COMMENT}|/[^;\"/*])[^;\"/]*+)*)"
-_TO_BODY = rf"[^;{{\"/]*+(?>(?:(?:{COMMENT}|/[^;{{\"/*])[^;{{\"/]*+)*)"
 _NUMBER = r"\d++"
 _GAP = rf"(?>(?:{BLANK}|{COMMENT})+)"
 _COMMA = rf"{TRIVIA},{TRIVIA}"
+# A function's head: strings are only in its pragmas, each of which has a semicolon of its own.
+_PRAGMAS = rf"{_STRING}(?>(?:{_COMMA}{_STRING})*){TRIVIA};"
+_TO_BODY = rf"[^;{{\"/]*+(?>(?:(?:{_PRAGMAS}|{COMMENT}|/[^;{{\"/*])[^;{{\"/]*+)*)"
 
 # Directives that no semicolon ends: their whole form is needed to find the end.
 _LOC = (
@@ -52,7 +54,7 @@ SPACES = r"reg|sreg|local|shared|param|global|const|tex"
 STATEMENT = re.compile(
     rf"""({TRIVIA}(?:
       (?>(?:(@{TRIVIA}!?+{TRIVIA}{NAME}){TRIVIA})?)
-          ([a-z]\w*+(?>(?:(?:\.|::)\w++)*))({TRIVIA}{_ARGS});
+          ([a-z]\w*+(?>(?:(?:\.|::)\w++(?:(?<=::\d):\d++)?)*))({TRIVIA}{_ARGS});
     | ({NAME}){TRIVIA}:(?!:)
     | ([{{}}])
     | ({_LOC}|{_FILE}|{_HEADER}|{_DWARF}|\.(?:{SEMICOLON_DIRECTIVES})\b{_TO_SEMICOLON};)

@@ -28,6 +28,7 @@ from gpucc.ptx.module import (
     Group,
     Immediate,
     Name,
+    Negated,
     Not,
     Operand,
     Pair,
@@ -136,14 +137,15 @@ class _Build(lark.Transformer[lark.Token, Any]):
             raise _Reject("an empty vector")
         return Vector(items[0])
 
-    def address(self, items: list[tuple[Operand, ...]]) -> Operand:
-        if not items[0]:
+    def address(self, items: list[Any]) -> Operand:
+        operands: tuple[Operand, ...] = items[0]
+        if not operands:
             raise _Reject("an empty address")
-        first, *extra = items[0]
-        first = _as_constant(first)
+        first, *extra = operands
+        first, unified = _as_constant(first), len(items) > 1
         if isinstance(first, Displaced):
-            return Address(first.base, first.offset, tuple(extra))
-        return Address(_want(first, Name, Immediate, Element), None, tuple(extra))
+            return Address(first.base, first.offset, tuple(extra), unified)
+        return Address(_want(first, Name, Immediate), None, tuple(extra), unified)
 
     def bar(self, items: list[Operand]) -> Operand:
         if all(isinstance(item, (Name, Sink)) for item in items):
@@ -156,9 +158,10 @@ class _Build(lark.Transformer[lark.Token, Any]):
 
     def binary(self, items: list[Any]) -> Operand:
         left, operator, right = items
-        if isinstance(left, Name) and operator in ("+", "-"):
-            offset = _constant(right).text
-            return Displaced(left, Immediate(offset if operator == "+" else f"-{offset}"))
+        if isinstance(left, Name) and operator == "-":
+            raise _Reject(f"'-' after '{left}', where '+-' would stand")
+        if isinstance(left, Name) and operator == "+":
+            return Displaced(left, Immediate(_constant(right).text))
         if isinstance(left, Displaced) and operator in ("+", "-"):
             return Displaced(left.base, self._join(left.offset, str(operator), right))
         return self._join(left, str(operator), right)
@@ -176,6 +179,8 @@ class _Build(lark.Transformer[lark.Token, Any]):
         return self._join(items[0], "&", items[1])
 
     def unary(self, items: list[Any]) -> Operand:
+        if isinstance(items[1], Name) and items[0] == "-":
+            return Negated(items[1])
         return self._join(None, str(items[0]), items[1])
 
     def complement(self, items: list[Operand]) -> Operand:
@@ -255,7 +260,7 @@ class _Build(lark.Transformer[lark.Token, Any]):
         return str(items[0])
 
     def directive(self, items: list[Any]) -> tuple[str, tuple[str, str]]:
-        values = ", ".join(item for item in items[1:] if item is not None)
+        values = ", ".join(str(item) for item in items[1:] if item is not None)
         return "directive", (str(items[0]), values)
 
     def signature(self, items: list[Any]) -> Signature:
@@ -426,7 +431,7 @@ def parse_signature(text: str) -> Signature:
 
     Raises :class:`Malformed`.
     """
-    return _parse("signature", text.rstrip().rstrip(";"))
+    return _parse("signature", text)
 
 
 # --- constants ------------------------------------------------------------------------------------

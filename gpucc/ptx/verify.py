@@ -14,8 +14,9 @@ judged once and looked up ever after.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from gpucc.errors import SourceError, line_column
@@ -69,8 +70,23 @@ class Problem:
 
 
 def verify(module: Module) -> tuple[Problem, ...]:
-    """Return all problems, in order of the text."""
-    return tuple(sorted(_Verifier(module).problems(), key=lambda problem: problem.at))
+    """Return all problems, in order of the text.
+
+    A warning that would be told at several places is told at the first, with their number.
+    """
+    problems = sorted(_Verifier(module).problems(), key=lambda problem: problem.at)
+    times = Counter(p.message for p in problems if p.severity == "warning")
+    told: set[str] = set()
+    found: list[Problem] = []
+    for problem in problems:
+        if problem.severity == "warning":
+            if problem.message in told:
+                continue
+            told.add(problem.message)
+            if (count := times[problem.message]) > 1:
+                problem = replace(problem, message=f"{problem.message} ({count} times)")
+        found.append(problem)
+    return tuple(found)
 
 
 def require_valid(module: Module) -> tuple[Problem, ...]:
@@ -205,7 +221,7 @@ class _Verifier:
             yield Problem(f"{error.message} in a declaration", start(item) + error.offset)
             return
         linkage = item.linkage
-        for variable in variables:
+        for index, variable in enumerate(variables):
             complaints = [
                 *declarations.variable_faults(
                     variable, self._target, self._version, where=where, linkage=linkage
@@ -218,7 +234,8 @@ class _Verifier:
             ):
                 complaints.append((f"'{variable.name}' is declared twice", variable.name))
             for message, word in complaints:
-                yield Problem(message, word_start(item, word))
+                again = word in [before.name for before in variables[:index]]
+                yield Problem(message, word_start(item, word, again=again))
 
     def _function(self, function: Function) -> Iterator[Problem]:
         name = function.name
@@ -314,7 +331,7 @@ class _Verifier:
         own = variable_class(variable)
         if not names.declare(variable, kind if own == "var.param" else own):
             message = f"'{variable.name}' is declared twice"
-            yield Problem(message, word_start(function, variable.name))
+            yield Problem(message, word_start(function, variable.name, again=True))
 
     def _table(self, label: Label, directive: Directive, names: Names) -> Iterator[Problem]:
         kind = "proto" if directive.name == ".callprototype" else "table"

@@ -167,7 +167,7 @@ _HEAD_DIRECTIVES: Mapping[str, _HeadDirective] = {
     ".abi_preserve": _HeadDirective(False, True, 1, 1, parse_needs("9.0 sm_80")),
     ".abi_preserve_control": _HeadDirective(False, True, 1, 1, parse_needs("9.0 sm_80")),
     ".language": _HeadDirective(True, True, 0, 99, parse_needs("9.2")),
-    ".pragma": _HeadDirective(True, True, 1, 99),
+    ".pragma": _HeadDirective(True, False, 1, 99),
     ".attribute": _HeadDirective(True, True, 1, 1),
 }
 _DIRECTIVES_SINCE_OLD = (".maxnctapersm",)
@@ -206,7 +206,7 @@ def _directive_faults(
             yield f"'{name}' {missing}", name
         if name == ".maxnctapersm" and version >= (2, 1):
             yield "'.maxnctapersm' ended with PTX 2.0; it is '.minnctapersm' now", name
-        if seen.get(name, values) != values:
+        if seen.get(name, values) != values and name != ".pragma":
             yield f"'{name}' twice, with different values", name
         seen[name] = values
         yield from _value_faults(name, values, known)
