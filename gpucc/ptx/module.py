@@ -8,6 +8,8 @@ is plain text until somebody asks; the parsed form is then computed by :mod:`gpu
 
 Edits go through :meth:`Instruction.change`, :meth:`Function.with_body` and
 :meth:`Module.with_functions`; nothing is modified in place.
+
+Over 500 lines because the values refer to each other: operands, declarations, statements, modules.
 """
 
 from __future__ import annotations
