@@ -427,8 +427,11 @@ class Splice:
 
     def _name_outputs(self) -> None:
         """Let what the user gets be written under another name first."""
+        given = [a.value for a in self.arguments if a.option is None and a.value]
         for node in self.nodes:
             final = node.output
+            if final and node.role is not Role.ARCHIVE and _is_same_file(final, given):
+                raise GpuccError(f"the output {final} would replace an input")
             if final and not self._is_ours(final) and not self._is_read(final):
                 in_place = node.role is Role.ARCHIVE or _names_files_after(node)
                 self.outputs[final] = final if in_place else temporary_name(final, self.scratch)
@@ -450,6 +453,13 @@ class Splice:
 
 def _real(arch: str) -> str:
     return arch.replace("compute_", "sm_")
+
+
+def _is_same_file(name: str, others: Sequence[str]) -> bool:
+    """Tell whether ``name`` is a file among ``others``, perhaps by another path."""
+    return os.path.isfile(name) and any(
+        os.path.exists(other) and os.path.samefile(name, other) for other in others
+    )
 
 
 def _remove(names: frozenset[str]) -> None:

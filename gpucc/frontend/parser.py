@@ -44,6 +44,9 @@ def parse(text: str, path: str = "<ptx>") -> Module:
     Raises :class:`SourceError` where the text cannot be split into PTX statements, and for a
     ``.version`` with a newer major number than is known.
     """
+    nul = text.find("\0")
+    if nul >= 0 and text[nul:].strip("\0 \t\r\n\f\v"):  # NVRTC ends its text with one
+        raise SourceError("PTX ends at a NUL character", path=path, text=text, at=nul)
     rows, end = scan(text)
     collecting = gc.isenabled()
     gc.disable()  # nothing built here is cyclic, and there is a lot of it

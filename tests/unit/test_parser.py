@@ -303,6 +303,7 @@ REFUSED = {
     "head without body": (HEADER + ".entry k()", 4, "expected '{' or ';'"),
     "nameless": (HEADER + ".entry (.param .u32 a) { ret; }", 4, "without a name"),
     "future major version": (".version 19.0\n.target sm_90\n", 1, "newer than 9.x"),
+    "nul in the middle": (kernel("ret;") + "\0\n.global .u32 x;", 8, "ends at a NUL"),
     "malformed loc": (kernel(".loc 1 two 3\nret;"), 6, "malformed '.loc'"),
 }
 
@@ -372,3 +373,12 @@ def test_big_initialiser_parses_in_time() -> None:
     (variable,) = parse(text).declarations[0].variables
     assert variable.size == 1_000_000
     assert time.perf_counter() - start < 3
+
+
+def test_what_a_terminal_would_obey_is_not_shown_as_it_is() -> None:
+    with pytest.raises(SourceError) as caught:
+        parse("\x1b[2J\u202e\ufeff x")
+    message, line, caret = caught.value.render().splitlines()
+    assert message == "<ptx>:1:1: error: unexpected '\\x1b'"
+    assert line == "  ?[2J?? x"
+    assert caret == "  ^"
