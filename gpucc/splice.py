@@ -27,7 +27,7 @@ from gpucc.frontend import cuda, depfile, host
 from gpucc.frontend.cuda import Role, Stage
 from gpucc.frontend.nvcc_args import Argument, has
 from gpucc.jobs import Command, Job
-from gpucc.outputs import temporary_name
+from gpucc.outputs import is_same_file, temporary_name
 from gpucc.passmanager import Pipeline, Target
 from gpucc.passwork import (
     DeviceUnit,
@@ -430,7 +430,7 @@ class Splice:
         given = [a.value for a in self.arguments if a.option is None and a.value]
         for node in self.nodes:
             final = node.output
-            if final and node.role is not Role.ARCHIVE and _is_same_file(final, given):
+            if final and node.role is not Role.ARCHIVE and is_same_file(final, given):
                 raise GpuccError(f"the output {final} would replace an input")
             if final and not self._is_ours(final) and not self._is_read(final):
                 in_place = node.role is Role.ARCHIVE or _names_files_after(node)
@@ -453,13 +453,6 @@ class Splice:
 
 def _real(arch: str) -> str:
     return arch.replace("compute_", "sm_")
-
-
-def _is_same_file(name: str, others: Sequence[str]) -> bool:
-    """Tell whether ``name`` is a file among ``others``, perhaps by another path."""
-    return os.path.isfile(name) and any(
-        os.path.exists(other) and os.path.samefile(name, other) for other in others
-    )
 
 
 def _remove(names: frozenset[str]) -> None:
