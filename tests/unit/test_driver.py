@@ -412,3 +412,11 @@ def running_in(folder: Path) -> list[str]:
         if str(folder) in command:
             found.append(command)
     return found
+
+
+def test_two_files_of_one_name(here):
+    project(here)
+    compile_files([here / "k.cu", here / "sub/k.cu"], Path("prog"), pipeline=MARK, archs=["sm_90"])
+    kernels = b"".join(images(here / "prog").values())
+    assert b"_Z5scalePfi" in kernels
+    assert b"_Z5otherPi" in kernels

@@ -11,7 +11,6 @@ from compiling import (
     Marker,
     compile_quietly,
     files,
-    images,
 )
 
 from gpucc.driver import compile_files
@@ -74,14 +73,6 @@ def test_optimisation_at_link_time_needs_no_architecture_from_the_user(here):
     assert (here / "k.o").read_bytes().startswith(b"\x7fELF")
     with pytest.raises(GpuccError, match="for one architecture"):
         compile_files([Path("k.cu")], None, archs=["sm_80", "sm_90"], flags=["-dc", "-dlto"])
-
-
-def test_two_files_of_one_name(here):
-    project(here)
-    compile_files([here / "k.cu", here / "sub/k.cu"], Path("prog"), pipeline=MARK, archs=["sm_90"])
-    kernels = b"".join(images(here / "prog").values())
-    assert b"_Z5scalePfi" in kernels
-    assert b"_Z5otherPi" in kernels
 
 
 def test_an_output_that_is_a_link_stays_one(here):
