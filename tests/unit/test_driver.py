@@ -26,6 +26,7 @@ from compiling import (
 
 from gpucc import toolchain
 from gpucc.build import UserCodeError
+from gpucc.driver import compile_files
 from gpucc.errors import GpuccError, ToolError
 from gpucc.frontend.parser import parse
 from gpucc.passmanager import DevicePass, LaunchEffects, Pipeline, Result
