@@ -123,7 +123,7 @@ def test_analyze_prints_one_form() -> None:
 
 def test_analyze_takes_no_architecture_for_ptx() -> None:
     result = gpucc_("analyze", str(SAXPY), "--arch=sm_90")
-    assert result.returncode == 2
+    assert result.exit_code == 2
     assert "PTX names its own target" in result.stderr
 
 
