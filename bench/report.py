@@ -26,9 +26,9 @@ def git(*args: str) -> str:
 
 def commit_state() -> tuple[str, bool]:
     """Return the commit, and whether anything but results and generated documents differs."""
-    # "COMMIT clean" or "COMMIT dirty", for a copy of the tree that comes without its history.
+    # "COMMIT clean" or "COMMIT dirty", for a copy of the tree that comes without its own history.
     stamp = ROOT / "build" / "commit"
-    if not git("rev-parse", "HEAD") and stamp.exists():
+    if stamp.exists():
         commit, dirty = stamp.read_text().split()
         return commit, dirty == "dirty"
     changed = git("status", "--porcelain", "--", ".", ":!bench/results", ":!README.md")

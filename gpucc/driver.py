@@ -102,6 +102,10 @@ def compile_files(
     emit, phase = _phase(emit, output, arguments, device_input=bool(device))
     if device:
         return _compile_device_files(device, output, pipeline, emit, archs, flags, settings)
+    if pipeline.host and emit in (Emit.PTX, Emit.CUBIN, Emit.FATBIN):
+        raise GpuccError(
+            f"'{pipeline.host[0].name}' is a pass over host code, and a {emit.value} has none"
+        )
     words = [*(_word(path, str(path)) for path in inputs), *flags, *phase]
     if not nvcc_args.names_arch(arguments):
         chosen = archs or [toolchain.default_arch()]
@@ -112,6 +116,8 @@ def compile_files(
     nvcc = toolchain.require("nvcc", settings.toolkit)
     host_ir = _host_ir_names(inputs, output) if emit is Emit.HOST_IR else None
     report = run_nvcc(nvcc, words, pipeline, settings, host_ir=host_ir)
+    if report is None and pipeline.passes:
+        settings.err("note: nothing is compiled here, so the passes have nothing to work on\n")
     return report or _run_plainly(nvcc, words, output)
 
 

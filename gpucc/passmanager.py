@@ -165,7 +165,10 @@ def pass_class(name: str) -> type[DevicePass] | type[HostPass]:
         raise GpuccError(
             f"unknown pass '{name}'", hint=f"passes are: {', '.join(pass_names())} (gpucc passes)"
         )
-    module = importlib.import_module(f"gpucc.passes.{name}")
+    try:
+        module = importlib.import_module(f"gpucc.passes.{name}")
+    except SyntaxError as error:
+        raise GpuccError(f"{error.filename}:{error.lineno}: {error.msg}") from None
     for _, value in inspect.getmembers(module, inspect.isclass):
         if issubclass(value, (DevicePass, HostPass)) and value.__module__ == module.__name__:
             return value
@@ -312,10 +315,10 @@ def _read_option(
 
 def _read_scalar(wanted: Any, text: str) -> Any:
     if typing.get_origin(wanted) is Literal:
-        choices = typing.get_args(wanted)
+        choices = {str(choice): choice for choice in typing.get_args(wanted)}
         if text not in choices:
             raise ValueError(f"choose from {', '.join(choices)}")
-        return text
+        return choices[text]
     if typing.get_origin(wanted) in (types.UnionType, typing.Union):
         wanted = next(a for a in typing.get_args(wanted) if a is not type(None))
         return _read_scalar(wanted, text)

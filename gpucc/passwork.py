@@ -5,6 +5,7 @@ This is what stands between nvcc's stages; :mod:`gpucc.splice` decides where.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -46,6 +47,20 @@ class UnitRemark:
 
     unit: str
     remark: Remark
+
+    @property
+    def place(self) -> str:
+        """Where it is, as the user knows it: a line of the source, else one of the unit's PTX."""
+        remark = self.remark
+        if remark.source or remark.line is None:
+            return remark.source or self.unit
+        if _HAS_OTHER_LANGUAGE.search(self.unit):
+            return f"{self.unit}, line {remark.line} of its PTX"
+        return f"{self.unit}:{remark.line}"
+
+
+_HAS_OTHER_LANGUAGE = re.compile(r"\.(?!ptx)\w+ \(")
+"""Names of units that are compiled to PTX: ``a.cu (sm_90)``."""
 
 
 @dataclass(frozen=True, slots=True)

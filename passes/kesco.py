@@ -94,9 +94,9 @@ def _left(region: Region, site: Site) -> Remark:
     if len(region.sites) == 1:
         why = "nothing else stands beside it"
     elif any(other.work.blocks_host for other in region.sites):
-        why = "all of its region depend on each other or come after a copy that the host waits for,"
+        why = "nothing can run beside it (a copy that the host waits for comes first)"
     else:
-        why = "all of its region depend on each other"
+        why = "nothing can run beside it"
     message = f"{readable(site.work.name)}: stays in order, {why} up to {region.boundary}"
     return _remark("refused", region, site, message)
 

@@ -115,7 +115,7 @@ def _no_gpu(why: str) -> NoReturn:
     raise NoGpuError(
         f"no GPU can be used here: {why.strip().rstrip('.')}",
         hint="it takes an NVIDIA GPU and its driver (gpucc doctor); compiling needs neither",
-    )
+    ) from None
 
 
 # --- the device -----------------------------------------------------------------------------------

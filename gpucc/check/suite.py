@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -39,10 +40,13 @@ def find_tests(paths: Iterable[Path]) -> list[Path]:
             for file in sorted(path.rglob("*")):
                 folders = file.relative_to(path).parts[:-1]
                 hidden = any(part.startswith(".") or part == "Inputs" for part in folders)
-                if file.suffix in SUFFIXES and not hidden and not file.name.startswith("."):
+                shown = not hidden and not file.name.startswith(".")
+                if file.suffix in SUFFIXES and shown and file.is_file():
                     found[file] = None
-        elif path.exists():
+        elif path.is_file():
             found[path] = None
+        elif path.exists():
+            raise GpuccError(f"{path}: neither a file nor a folder")
         else:
             raise GpuccError(f"{path}: no such file or folder")
     return list(found)
@@ -78,7 +82,7 @@ def _run_together(
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["gpucc.check.execute", "gpucc.cli"])
     left = dict.fromkeys(tests)
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_when_told) as pool:
         futures: dict[Future[Outcome], Path] = {
             pool.submit(run_file, test, timeout=options.timeout, update=options.update): test
             for test in tests
@@ -91,5 +95,12 @@ def _run_together(
             return list(left)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for child in multiprocessing.active_children():
+                child.terminate()
             raise
     return []
+
+
+def _end_when_told() -> None:
+    """Make SIGTERM end the test that runs as Ctrl-C would: its programs end, its folder goes."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)

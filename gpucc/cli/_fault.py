@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import gpucc
+import gpucc.passes
 from gpucc.passmanager import PassFault
 from gpucc.passwork import PassCrash
 
@@ -33,11 +34,23 @@ def save_report(fault: BaseException, argv: Sequence[str]) -> str:
             shutil.copyfile(path, folder / path.name)
     for name, text in _texts(fault):
         (folder / name).write_bytes(text.encode(errors="surrogateescape"))
-    last = f"{type(fault).__name__}: {fault}".splitlines()[0]
     return (
-        f"error: a fault in gpucc itself: {last}\n"
+        f"error: {_summary(fault)}\n"
         f"  hint: please report it with all of {folder} (the input that caused it is in there)"
     )
+
+
+def _summary(fault: BaseException) -> str:
+    """Say what happened in one line; where a pass's own code raised it, name the pass."""
+    cause = fault.__cause__ if isinstance(fault, PassCrash) and fault.__cause__ else fault
+    what = f"{type(cause).__name__}: {cause}".splitlines()[0]
+    frames = traceback.extract_tb(cause.__traceback__)
+    folders = {Path(folder).resolve() for folder in gpucc.passes.__path__}
+    inside = [frame for frame in frames if Path(frame.filename).resolve().parent in folders]
+    if not inside:
+        return f"a fault in gpucc itself: {what}"
+    path = Path(inside[-1].filename)
+    return f"pass '{path.stem}' raised {what} (passes/{path.name}:{inside[-1].lineno})"
 
 
 def _texts(fault: BaseException | None) -> Iterator[tuple[str, str]]:

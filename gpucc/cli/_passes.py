@@ -104,9 +104,8 @@ def print_remarks(remarks: Sequence[UnitRemark]) -> None:
     if not sys.stderr.isatty():
         for found in remarks:
             remark = found.remark
-            place = remark.source or (f"{found.unit}:{remark.line}" if remark.line else found.unit)
-            text = f"{place}: {remark.kind}: {remark.message} [{remark.pass_name}, {remark.where}]"
-            click.echo(text, err=True)
+            who = f"[{remark.pass_name}, {remark.where}]"
+            click.echo(f"{found.place}: {remark.kind}: {remark.message} {who}", err=True)
         return
     from rich.markup import escape
 

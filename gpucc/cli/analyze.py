@@ -44,6 +44,8 @@ def command(
 
     if as_json and as_dot:
         raise click.UsageError("--json and --dot exclude each other.")
+    if arch and (str(source) == "-" or source.suffix == ".ptx"):
+        raise click.UsageError("--arch is for CUDA and LLVM IR; PTX names its own target.")
     text, path = _ptx(source, arch)
     module = parse(text, path)
     require_valid(module)

@@ -27,6 +27,18 @@ _NO_COMPILATION = frozenset(
 )
 """nvcc's options for things that have nothing to do with passes."""
 
+_USAGE = """\
+Usage: gpucc-launch COMPILER ARGUMENTS...
+       gpucc-launch --link-flags
+
+Runs a compiler's command line, as a build system's compiler launcher.  If it is nvcc's and compiles
+device code, the passes in the environment variable GPUCC_PASSES take part.
+
+  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=gpucc-launch ...
+  GPUCC_PASSES=mpache cmake --build .
+
+Programs whose host code a pass changed (kesco) are linked with what --link-flags prints."""
+
 _CACHES = ("ccache", "sccache")
 """Compiler caches, left out before a compiler: they would not see that the passes changed."""
 
@@ -42,7 +54,15 @@ def launch(command: list[str], passes: str) -> int:
     Returns 0, or with ``nvcc --run`` the exit status of the program.
     Raises :class:`GpuccError` for what the user can mend.
     """
-    if not command or command[0] in ("-h", "--help"):
+    if command[:1] in (["-h"], ["--help"]):
+        print(_USAGE)
+        return 0
+    if command == ["--link-flags"]:
+        from gpucc.host import runtime_library
+
+        print(f"{runtime_library()} -lpthread -ldl")
+        return 0
+    if not command:
         raise GpuccError(
             "gpucc-launch wants a compiler's command line",
             hint="GPUCC_PASSES=mpache gpucc-launch nvcc -c kernel.cu -o kernel.o",
@@ -50,6 +70,10 @@ def launch(command: list[str], passes: str) -> int:
     if passes.strip() and Path(command[0]).name in _CACHES and len(command) > 1:
         command = command[1:]
     program = shutil.which(command[0])
+    if program is None and command[0] == "nvcc":
+        from gpucc import toolchain
+
+        program = str(toolchain.require("nvcc"))
     if program is None:
         raise GpuccError(f"{command[0]}: no such program")
     if not passes.strip() or not _compiles_cuda(command):

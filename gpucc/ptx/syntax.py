@@ -228,7 +228,7 @@ class _Build(lark.Transformer[lark.Token, Any]):
             return "extent", None
         value = _constant(items[0]).value
         if not isinstance(value, int) or value < 0:
-            raise _Reject("an array extent that is not a non-negative constant")
+            raise _Reject("array extent that is no constant from 0 on")
         return "extent", value
 
     def declarator(self, items: list[Any]) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -411,3 +413,32 @@ def test_junit_survives_characters_that_xml_has_not(tmp_path):
     report = tmp_path / "report.xml"
     check(tmp_path, "--junit", report)
     assert ElementTree.parse(report).getroot().get("failures") == "1"
+
+
+# --- ends before the end --------------------------------------------------------------------------
+
+
+def test_what_is_no_file_is_no_test(tmp_path):
+    os.mkfifo(tmp_path / "pipe.ptx")
+    assert suite.find_tests([tmp_path]) == []
+    with pytest.raises(GpuccError, match="neither a file nor a folder"):
+        suite.find_tests([tmp_path / "pipe.ptx"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_nothing_goes_on_and_nothing_is_left(tmp_path, number):
+    started, scratch = tmp_path / "started", tmp_path / "scratch"
+    scratch.mkdir()
+    for name in ("one.ptx", "two.ptx"):
+        (tmp_path / name).write_text(f"// RUN: touch {started}-{name}\n// RUN: sleep 60\n")
+    words = [sys.executable, "-m", "gpucc", "check", tmp_path, "-j", "2"]
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as check:
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.glob("started-*"))) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        check.send_signal(number)
+        _, printed = check.communicate(timeout=20)
+    assert check.returncode != 0
+    assert "Traceback" not in printed
+    assert list(scratch.glob("gpucc-check-*")) == []

@@ -214,13 +214,29 @@ def test_an_error_in_the_users_code_comes_as_nvcc_prints_it(here, environ):
     assert not list(Path(environ["TMPDIR"]).iterdir())
 
 
+def test_a_host_pass_is_refused_where_there_is_no_host_code(here, environ):
+    done = gpucc_command(here, environ, "compile", "k.cu", "--emit=cubin", "--passes=kesco")
+    assert done.returncode == 1
+    assert "'kesco' is a pass over host code, and a cubin has none" in done.stderr
+
+
+def test_passes_with_nothing_to_work_on_are_noted(here, environ):
+    gpucc_command(here, environ, "compile", "k.cu", "-o", "k.o", "--", "-c")
+    done = gpucc_command(here, environ, "compile", "k.o", "-o", "prog", "--passes=mpache")
+    assert done.returncode == 0
+    assert done.stderr == "note: nothing is compiled here, so the passes have nothing to work on\n"
+
+
 def test_a_fault_of_ours_is_saved_with_what_caused_it(here, environ):
     done = gpucc_command(
         here, environ, "compile", "k.cu", "-o", "k.cubin", "--passes=mark{mode=crash}"
     )
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("error: a fault in gpucc itself: ")
+    assert re.match(
+        r"error: pass 'mark' raised RuntimeError: this pass is broken \(passes/mark\.py:\d+\)\n",
+        done.stderr,
+    )
     folder = Path(re.search(r"all of (\S+)", done.stderr)[1])
     saved = {path.suffix: path for path in folder.iterdir()}
     assert set(saved) == {".txt", ".cu", ".ptx"}
@@ -292,7 +308,7 @@ def test_remarks_are_lines_that_other_tools_can_read(capsys):
     print_remarks(REMARKS)
     assert capsys.readouterr().err.splitlines() == [
         "k.cu:5: changed: bypasses L1 [mpache, scale]",
-        "k.cu (sm_90):13: refused: [unknown] address [mpache, scale]",
+        "k.cu (sm_90), line 13 of its PTX: refused: [unknown] address [mpache, scale]",
         "k.cu: note: nothing to do [kesco, main]",
     ]
 

@@ -121,6 +121,12 @@ def test_analyze_prints_one_form() -> None:
     assert "--json and --dot exclude each other" in result.stderr
 
 
+def test_analyze_takes_no_architecture_for_ptx() -> None:
+    result = gpucc_("analyze", str(SAXPY), "--arch=sm_90")
+    assert result.exit_code == 2
+    assert "PTX names its own target" in result.stderr
+
+
 def test_analyze_cuda_source() -> None:
     result = gpucc_("analyze", str(ROOT / "ptx_samples" / "gather.cu"), "--arch=sm_80", "--json")
     assert "unknown" in {a["reuse"] for k in json.loads(result.stdout) for a in k["accesses"]}

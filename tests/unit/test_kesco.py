@@ -197,8 +197,8 @@ REASONS = {
         "op1: stays in order",
     ],
     "copies_that_follow_each_other": [
-        "cudaMemcpy: stays in order, all of its region depend on each other or come after a copy "
-        "that the host waits for, up to the end of the function's GPU work"
+        "cudaMemcpy: stays in order, nothing can run beside it (a copy that the host waits for "
+        "comes first) up to the end of the function's GPU work"
     ]
     * 4,
     "unknown_call_between": [

@@ -117,6 +117,26 @@ def test_mistakes_end_with_status_1_and_no_traceback(here, environ, command, pas
     assert "Traceback" not in done.stderr
 
 
+def test_it_says_what_it_is_and_what_changed_host_code_is_linked_with(here, environ):
+    done = launch(here, environ, "--help", passes="")
+    assert (done.returncode, done.stdout[:6]) == (0, "Usage:")
+    flags = launch(here, environ, "--link-flags", passes="").stdout.split()
+    assert Path(flags[0]).name == "libgpucc_rt.a"
+    assert Path(flags[0]).exists()
+    assert flags[1:] == ["-lpthread", "-ldl"]
+
+
+def test_nvcc_is_found_where_the_other_commands_find_it(here, environ):
+    path = os.pathsep.join(
+        folder
+        for folder in environ["PATH"].split(os.pathsep)
+        if not (Path(folder) / "nvcc").exists()
+    )
+    done = launch(here, {**environ, "PATH": path}, "nvcc", "-cubin", "-arch=sm_90", "k.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert b"gpucc_mark" in (here / "k.cubin").read_bytes()
+
+
 # --- CMake --------------------------------------------------------------------------------------
 
 PROJECT = """

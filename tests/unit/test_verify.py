@@ -49,7 +49,7 @@ REFUSED = {
     # the list of what must be refused
     "mov.b8": (ptx("mov.b8 %r1, %r2;"), 5, 5, "b8"),
     "four halves into 32 bits": (
-        ptx("mov.b32 %r1, {%rs1, %rs2, %rs3, %rs4};"), 5, 14, ""),
+        ptx("mov.b32 %r1, {%rs1, %rs2, %rs3, %rs4};"), 5, 1, "4 elements of 16 bits"),
     "feature newer than the version": (
         ptx("ld.global.L1::no_allocate.f32 %f1, [%rd1];", version="7.3"), 5, 11, "7.4"),
     "sm_120 where sm_120a is needed": (
@@ -62,25 +62,34 @@ REFUSED = {
     "no target": (".version 8.0\n.target banana\n.entry k() { ret; }", 2, 9, "no target"),
     # cache controls
     "cop with an eviction priority": (
-        ptx("ld.global.cg.L1::evict_last.f32 %f1, [%rd1];"), 5, 1, ""),
-    "cop with volatile": (ptx("ld.volatile.global.cg.f32 %f1, [%rd1];"), 5, 1, ""),
-    "L1 with volatile": (ptx("ld.volatile.global.L1::evict_last.f32 %f1, [%rd1];"), 5, 1, ""),
-    "cop with acquire": (ptx("ld.acquire.gpu.global.cg.f32 %f1, [%rd1];"), 5, 1, ""),
-    "nc with lu": (ptx("ld.global.lu.nc.f32 %f1, [%rd1];"), 5, 1, ""),
-    "L1 on shared": (ptx("ld.shared.L1::evict_last.f32 %f1, [%rd1];"), 5, 1, ""),
-    "prefetch size on shared": (ptx("ld.shared.L2::128B.f32 %f1, [%rd1];"), 5, 1, ""),
+        ptx("ld.global.cg.L1::evict_last.f32 %f1, [%rd1];"),
+        5, 14, "'.L1::evict_last' cannot stand"),
+    "cop with volatile": (
+        ptx("ld.volatile.global.cg.f32 %f1, [%rd1];"), 5, 20, "'.cg' cannot stand"),
+    "L1 with volatile": (
+        ptx("ld.volatile.global.L1::evict_last.f32 %f1, [%rd1];"),
+        5, 20, "'.L1::evict_last' cannot stand"),
+    "cop with acquire": (
+        ptx("ld.acquire.gpu.global.cg.f32 %f1, [%rd1];"), 5, 23, "'.cg' cannot stand"),
+    "nc with lu": (ptx("ld.global.lu.nc.f32 %f1, [%rd1];"), 5, 11, "'.lu' excludes '.nc'"),
+    "L1 on shared": (
+        ptx("ld.shared.L1::evict_last.f32 %f1, [%rd1];"), 5, 11, "where only .global has it"),
+    "prefetch size on shared": (
+        ptx("ld.shared.L2::128B.f32 %f1, [%rd1];"), 5, 11, "where only .global has it"),
     "cache hint without a policy": (
-        ptx("ld.global.L2::cache_hint.f32 %f1, [%rd1];"), 5, 1, ""),
-    "policy without a cache hint": (ptx("ld.global.f32 %f1, [%rd1], %rd2;"), 5, 1, ""),
+        ptx("ld.global.L2::cache_hint.f32 %f1, [%rd1];"), 5, 30, "2 operands, where 3"),
+    "policy without a cache hint": (
+        ptx("ld.global.f32 %f1, [%rd1], %rd2;"), 5, 15, "3 operands, where 2"),
     "256B before sm_80": (
         ptx("ld.global.L2::256B.f32 %f1, [%rd1];", target="sm_75"), 5, 11, "sm_80"),
     "cas with a cache hint": (
-        ptx("atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r2, %r3, %rd2;"), 5, 1, ""),
+        ptx("atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r2, %r3, %rd2;"),
+        5, 17, "'.L2::cache_hint' cannot stand"),
     "L2 eviction on a small load": (
         ptx("ld.global.L2::evict_first.f32 %f1, [%rd1];", version="8.8", target="sm_100"),
-        5, 1, ""),
+        5, 11, "needs a '.v8'"),
     "applypriority of another kind": (
-        ptx("applypriority.global.L2::evict_first [%rd1], 128;"), 5, 1, ""),
+        ptx("applypriority.global.L2::evict_first [%rd1], 128;"), 5, 22, "is no modifier"),
 }  # fmt: skip
 
 
@@ -90,9 +99,7 @@ def test_refused_with_its_place(name: str) -> None:
     with pytest.raises(SourceError) as caught:
         require_valid(parse(text, "k.ptx"))
     assert message in caught.value.message
-    assert caught.value.line == line
-    if message:
-        assert caught.value.column == column, caught.value.render()
+    assert (caught.value.line, caught.value.column) == (line, column), caught.value.render()
 
 
 @pytest.mark.parametrize("name", REFUSED)
