@@ -95,10 +95,9 @@ void end_thread(Block *block, Thread *thread) {
 }
 
 // Runs threads one after the other on this stack, while they end without waiting.
-void run_fiber(Stack *stack) {
+[[noreturn]] void run_threads(Stack *stack) {
     Thread *thread = stack->thread;
     Block *block = block_of(&thread->base);
-    asan_enter(nullptr);
     const gpucc_kernel *kernel = block->launch->kernel;
     const void *parameters = block->launch->parameters;
     for (;;) {
@@ -115,7 +114,12 @@ void run_fiber(Stack *stack) {
     }
 }
 
-// After gpucc_cpu_exit: as run_fiber after the kernel has returned.
+void run_fiber(Stack *stack) {
+    asan_enter(nullptr);
+    run_threads(stack);
+}
+
+// After gpucc_cpu_exit: as run_threads after the kernel has returned.
 void run_fiber_after_exit(Stack *stack) {
     Thread *thread = stack->thread;
     Block *block = block_of(&thread->base);
@@ -125,7 +129,7 @@ void run_fiber_after_exit(Stack *stack) {
     if (next != nullptr && take_fresh(block, next)) {
         stack->thread = next;
         next->stack = stack;
-        run_fiber(stack);
+        run_threads(stack);
     }
     leave_stack(block, stack, next);
 }
