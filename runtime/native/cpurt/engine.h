@@ -65,14 +65,13 @@ struct Group {
     uint32_t site;     // the place of all of them if members is 0, else of the first
 };
 
-struct Warp {
+struct alignas(32) Warp {
     uint32_t ready;    // lanes that can run
     uint32_t yielded;  // lanes that can run in the next round
     uint32_t alive;    // lanes that have not exited
     uint32_t fresh;    // lanes that have not begun
     uint32_t rounds;   // since anything but yields happened here
     uint32_t group_count;
-    Group groups[kWarp];
 };
 
 struct Barrier {
@@ -132,6 +131,7 @@ struct Block {
 
     Warp warps[kWarps];
     Barrier barriers[kBarriers];
+    Group groups[kWarps][kWarp];  // of each warp, the first group_count
     Thread threads[kThreads];
 };
 
@@ -202,18 +202,32 @@ inline Thread *pick(Block *block) {
     return &block->threads[w * kWarp + lane];
 }
 
-// Whether the thread has not begun; it counts as begun from now on.
+// Whether the thread has not begun.
+inline bool is_fresh(const Block *block, const Thread *thread) {
+    const uint32_t linear = thread->base.linear;
+    return block->warps[linear / kWarp].fresh >> linear % kWarp & 1;
+}
+// The same; and it counts as begun from now on.
 inline bool take_fresh(Block *block, Thread *thread) {
-    Warp &warp = block->warps[thread->base.linear / kWarp];
-    const uint32_t bit = 1u << thread->base.linear % kWarp;
-    if (!(warp.fresh & bit)) return false;
-    warp.fresh &= ~bit;
+    if (!is_fresh(block, thread)) return false;
+    block->warps[thread->base.linear / kWarp].fresh &= ~(1u << thread->base.linear % kWarp);
     thread->spins = 0;
     return true;
 }
 
+// Goes to `next`, or to the worker if there is none; *save is where this fiber goes on.
+void go_from(void **save, Block *block, Thread *next);
+
 // Gives way to another thread; the thread itself is in some mask or group already.
-void give_way(Block *block, Thread *thread);
+inline void give_way(Block *block, Thread *thread) {
+    Thread *next = pick(block);
+    if (next == thread) return;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if (__builtin_expect(next != nullptr && !is_fresh(block, next), 1))
+        return fiber_switch(&thread->stands, next->stands);
+#endif
+    go_from(&thread->stands, block, next);
+}
 
 // Goes back to the worker for good; the block is not resumed.
 [[noreturn]] void leave_block(Block *block);

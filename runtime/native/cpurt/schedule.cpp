@@ -22,8 +22,6 @@ constexpr uint32_t kSpins = 4;
 constexpr uint64_t kResidentThreads = uint64_t{132} * 2048;
 constexpr size_t kDefaultStack = 256 * 1024;
 
-void run_fiber(Stack *stack);
-
 // --- switches, as the sanitizers want to see them ----------------------------------------------------
 
 #if defined(__SANITIZE_THREAD__)
@@ -44,33 +42,6 @@ void asan_enter(void *fake) { __sanitizer_finish_switch_fiber(fake, nullptr, nul
 #define asan_leave(fake, to, worker) ((void)(fake), (void)(to), (void)(worker))
 #define asan_enter(fake) ((void)(fake))
 #endif
-
-void go_from(void **save, Block *block, Thread *next) {
-    Worker *worker = block->worker;
-    void *fake = nullptr;
-    if (next == nullptr) {
-        tell_tsan(worker->tsan);
-        asan_leave(&fake, nullptr, worker);
-        fiber_switch(save, worker->stands);
-    } else if (take_fresh(block, next)) {
-        Stack *stack = worker->stacks.take();
-        if (stack == nullptr) {
-            note_failure(block->launch, GPUCC_REFUSED, "out of memory for stacks");
-            if (save == &worker->stands) return;
-            leave_block(block);
-        }
-        stack->thread = next;
-        next->stack = stack;
-        tell_tsan(stack->tsan);
-        asan_leave(&fake, stack, worker);
-        fiber_start(save, stack, run_fiber);
-    } else {
-        tell_tsan(next->stack->tsan);
-        asan_leave(&fake, next->stack, worker);
-        fiber_switch(save, next->stands);
-    }
-    asan_enter(fake);
-}
 
 // --- the end of a thread ----------------------------------------------------------------------------
 
@@ -142,9 +113,31 @@ void leave_block(Block *block) {
     fiber_jump(block->worker->stands);
 }
 
-void give_way(Block *block, Thread *thread) {
-    Thread *next = pick(block);
-    if (next != thread) go_from(&thread->stands, block, next);
+void go_from(void **save, Block *block, Thread *next) {
+    Worker *worker = block->worker;
+    void *fake = nullptr;
+    if (next == nullptr) {
+        tell_tsan(worker->tsan);
+        asan_leave(&fake, nullptr, worker);
+        fiber_switch(save, worker->stands);
+    } else if (take_fresh(block, next)) {
+        Stack *stack = worker->stacks.take();
+        if (stack == nullptr) {
+            note_failure(block->launch, GPUCC_REFUSED, "out of memory for stacks");
+            if (save == &worker->stands) return;
+            leave_block(block);
+        }
+        stack->thread = next;
+        next->stack = stack;
+        tell_tsan(stack->tsan);
+        asan_leave(&fake, stack, worker);
+        fiber_start(save, stack, run_fiber);
+    } else {
+        tell_tsan(next->stack->tsan);
+        asan_leave(&fake, next->stack, worker);
+        fiber_switch(save, next->stands);
+    }
+    asan_enter(fake);
 }
 
 Thread *pick_late(Block *block) {
