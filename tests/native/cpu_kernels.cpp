@@ -273,13 +273,27 @@ KERNEL(spin_lock) {
         store(lock, 0u);
     }
 }
-// Each block waits for the next one, the last for none.  0: uint32 done[grid + 1]; 1: whether a
-// barrier stands before.
+// Each block waits for the next one, the last for none.  0: uint32 done[grid]
 KERNEL(wait_for_next_block) {
     const uint64_t b = block_index(thread->block);
     uint32_t *done = pointer<uint32_t>(p, 0);
     if (b + 1 < thread->block->launch->grid[0])
         while (!load(&done[b + 1])) gpucc_cpu_yield(thread);
+    sync(thread);
+    if (thread->linear == 0) store(&done[b], 1u);
+}
+// The same with a loop around barriers, which does not yield; or around barriers and yields.
+// 0: done; 1: yields
+KERNEL(wait_for_next_block_at_barriers) {
+    const uint64_t b = block_index(thread->block);
+    uint32_t *done = pointer<uint32_t>(p, 0);
+    if (b + 1 < thread->block->launch->grid[0]) {
+        for (;;) {
+            const uint32_t seen = thread->linear == 0 && load(&done[b + 1]);
+            if (gpucc_cpu_barrier(thread, 0, 0, GPUCC_OR, seen, 0)) break;
+            if (number(p, 1)) gpucc_cpu_yield(thread);
+        }
+    }
     sync(thread);
     if (thread->linear == 0) store(&done[b], 1u);
 }

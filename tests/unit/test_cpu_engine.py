@@ -481,6 +481,14 @@ def test_a_block_waits_for_blocks_that_have_not_begun(engine: Engine, order: int
     assert done.tolist() == [1] * 100 + [0]
 
 
+@pytest.mark.parametrize("yields", [0, 1])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_loop_around_barriers_lets_other_blocks_run(engine: Engine, yields: int, workers: int):
+    done = np.zeros(20, np.uint32)
+    engine.run("wait_for_next_block_at_barriers", 20, 40, done, yields, workers=workers)
+    assert done.tolist() == [1] * 20
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_barrier_of_the_grid_written_by_hand_ends(engine: Engine, workers: int):
     counter, mistakes = np.zeros(1, np.uint32), np.zeros(1, np.uint64)

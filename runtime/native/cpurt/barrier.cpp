@@ -11,9 +11,24 @@ namespace gpucc_cpu {
 
 namespace {
 
+// A loop around a barrier may wait for another block: after so many, others run.
+constexpr uint32_t kTurnCompletions = 1024;
+
 uint32_t warps_of(uint32_t threads) { return (threads + kWarp - 1) / kWarp; }
 
 uint32_t neutral(uint32_t kind) { return kind == GPUCC_AND; }
+
+// Lets other blocks run before threads of this one do.
+void end_turn(Block *block) {
+    for (uint32_t left = block->ready_warps; left != 0; left &= left - 1) {
+        Warp &warp = block->warps[lowest(left)];
+        warp.yielded |= warp.ready;
+        warp.ready = 0;
+    }
+    block->yielded_warps |= block->ready_warps;
+    block->ready_warps = 0;
+    block->turn_rounds = kTurnRounds;
+}
 
 void complete(Block *block, uint32_t id) {
     Barrier &barrier = block->barriers[id];
@@ -26,12 +41,12 @@ void complete(Block *block, uint32_t id) {
         come |= barrier.come[w];
         if (lanes == 0) continue;
         barrier.waiting[w] &= ~lanes;
-        make_ready(block, w, lanes);
-        mark_progress(block, block->warps[w]);
+        release(block, w, lanes);
         if (reduces)
             for (uint32_t left = lanes; left != 0; left &= left - 1)
                 block->threads[w * kWarp + lowest(left)].value = barrier.value;
     }
+    if (++block->completions % kTurnCompletions == 0) end_turn(block);
     barrier.arrived = barrier.warps = 0;
     barrier.value = neutral(barrier.kind);
     if (come == 0) block->active_barriers &= ~(1u << id);
@@ -61,8 +76,7 @@ void arrive(Block *block, uint32_t id, uint32_t w) {
     barrier.come[w] = 0;
     barrier.warps |= 1u << w;
     ++barrier.arrived;
-    if (goes_on != 0) make_ready(block, w, goes_on);
-    mark_progress(block, block->warps[w]);
+    if (goes_on != 0) release(block, w, goes_on);
     if (is_complete(block, barrier)) complete(block, id);
 }
 

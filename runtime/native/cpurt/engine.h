@@ -26,6 +26,8 @@ constexpr uint32_t kThreads = kWarp * kWarps;
 constexpr uint32_t kBarriers = 16;
 // Rounds before lanes that only yield no longer hold up an operation without members.
 constexpr uint32_t kLooseRounds = 16;
+// Rounds of any kind after which a block lets others run.
+constexpr uint32_t kTurnRounds = 64;
 constexpr uint32_t kFull = 0xffffffffu;
 
 struct Block;
@@ -121,9 +123,12 @@ struct Block {
     uint32_t current_warp;   // order permuted: the warp that runs
     uint32_t active_barriers;
     uint32_t live;           // threads that have not exited
-    uint32_t idle_rounds;
-    bool progress;           // since the last round began
-    bool spinning;           // why it came back to the worker
+    uint32_t idle_rounds;    // rounds on end in which all threads only yielded
+    uint32_t turn_rounds;    // rounds since the worker came to it
+    uint32_t completions;    // of barriers
+    bool progress;           // since the last round began: something other than yields
+    bool progressed;         // since the worker came to it
+    bool has_turn_over;      // why it went back to the worker
     uint64_t random;
     uint64_t index;          // linear, of the grid
     uint64_t prepared;       // serial of the launch whose threads lie here
@@ -140,8 +145,8 @@ struct Worker {
     Stacks stacks;
     Block *spare;  // blocks to reuse
     Worker *next;  // in the list of free workers
-    // Visits to suspended blocks since anything happened in one.
-    uint32_t barren;
+    uint64_t visits;  // to suspended blocks, since a block began or ended
+    bool progressed;  // something other than yields happened in one of them
 #if defined(__SANITIZE_THREAD__)
     void *tsan;
 #endif
@@ -232,16 +237,18 @@ inline void give_way(Block *block, Thread *thread) {
 // Goes back to the worker for good; the block is not resumed.
 [[noreturn]] void leave_block(Block *block);
 
-// Lanes can go on.
-inline void make_ready(Block *block, uint32_t w, uint32_t lanes) {
-    block->warps[w].ready |= lanes;
-    block->ready_warps |= 1u << w;
-}
-
 // Something other than a yield happens in the warp.
 inline void mark_progress(Block *block, Warp &warp) {
     block->progress = true;
     warp.rounds = 0;
+}
+
+// What the lanes waited for has happened.
+inline void release(Block *block, uint32_t w, uint32_t lanes) {
+    Warp &warp = block->warps[w];
+    mark_progress(block, warp);
+    warp.ready |= lanes;
+    block->ready_warps |= 1u << w;
 }
 
 // Runs the blocks of a launch that are left, with others doing the same.

@@ -12,10 +12,13 @@ namespace gpucc_cpu {
 
 namespace {
 
-// Rounds in which all threads of a block only yield before other blocks may run.
+// Rounds on end in which all threads only yield after which a block lets others run.
 constexpr uint32_t kIdleRounds = 4;
-// Visits to suspended blocks in which nothing happened before one more block is begun.
-constexpr uint32_t kBarrenVisits = 32;
+// Visits to suspended blocks before one more block is begun: those in which nothing happens are
+// short; if something happens, for each of the blocks.  That many blocks then stand suspended as
+// wait for each other, and not many more.
+constexpr uint64_t kIdleVisits = 256;
+constexpr uint64_t kBusyVisits = 8;
 // A yield gives way every so often: loops that seldom wait are cheap.
 constexpr uint32_t kSpins = 4;
 // Threads that may stand suspended: as many as 132 multiprocessors hold.
@@ -152,12 +155,16 @@ Thread *pick_late(Block *block) {
     }
     block->yielded_warps = 0;
     block->ready_warps = warps;
+    ++block->turn_rounds;
     if (block->progress) {
         block->progress = false;
+        block->progressed = true;
         block->idle_rounds = 0;
-        block->worker->barren = 0;
-    } else if (++block->idle_rounds >= kIdleRounds) {
-        block->spinning = true;
+    } else {
+        ++block->idle_rounds;
+    }
+    if (block->idle_rounds >= kIdleRounds || block->turn_rounds >= kTurnRounds) {
+        block->has_turn_over = true;
         return nullptr;
     }
     return pick(block);
@@ -271,7 +278,7 @@ void begin(Block *block, uint64_t index) {
         memset(&block->barriers[lowest(left)], 0, sizeof(Barrier));  // of a block that failed
     block->active_barriers = 0;
     block->live = launch->threads;
-    block->idle_rounds = 0;
+    block->idle_rounds = block->completions = 0;
     block->progress = true;
     if (launch->order == GPUCC_PERMUTED) {
         block->random = mix(launch->seed ^ mix(index));
@@ -289,17 +296,21 @@ void abandon(Block *block) {
     }
 }
 
-enum class Outcome { ended, spins, stopped };
+enum class Outcome { ended, suspended, stopped };
 
 Outcome resume(Block *block) {
     Worker *worker = block->worker;
     Launch *launch = block->launch;
-    block->spinning = false;
+    block->has_turn_over = block->progressed = false;
+    block->turn_rounds = 0;
     Thread *next = pick(block);
     if (next != nullptr) go_from(&worker->stands, block, next);
     if (launch->stop.load(std::memory_order_relaxed)) return Outcome::stopped;
     if (block->live == 0) return Outcome::ended;
-    if (block->spinning) return Outcome::spins;
+    if (block->has_turn_over) {
+        worker->progressed |= block->progressed;
+        return Outcome::suspended;
+    }
     note_failure(launch, GPUCC_DEADLOCK, describe_deadlock(block));
     return Outcome::stopped;
 }
@@ -348,15 +359,17 @@ void work_in_loops(Launch *launch, Worker *worker, uint32_t number) {
 
 void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
     const size_t wanted = launch->kernel->stack_bytes ? launch->kernel->stack_bytes : kDefaultStack;
-    worker->stacks.resize(wanted);
-    worker->barren = 0;
+    worker->stacks.enlarge(wanted);
+    worker->visits = 0;
+    worker->progressed = false;
     Block *last = nullptr;  // of a ring of suspended blocks; last->next is the next to visit
     uint64_t suspended = 0;
     bool more = true;       // blocks that have not begun
     while (!launch->stop.load(std::memory_order_relaxed)) {
         Block *block = nullptr;
         bool fresh = false;
-        if (more && (last == nullptr || worker->barren >= kBarrenVisits)) {
+        if (more && (last == nullptr ||
+                     worker->visits >= (worker->progressed ? kBusyVisits * suspended : kIdleVisits))) {
             const uint64_t resident =
                 launch->resident.fetch_add(launch->threads, std::memory_order_relaxed);
             uint64_t i = launch->blocks;
@@ -371,7 +384,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                     break;
                 }
                 begin(block, ordered(launch, i));
-                worker->barren = 0;
+                worker->visits = 0;
+                worker->progressed = false;
                 fresh = true;
             } else {
                 launch->resident.fetch_sub(launch->threads, std::memory_order_relaxed);
@@ -382,10 +396,11 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
         }
         if (block == nullptr) {
             block = last->next;
-            if (++worker->barren > kBarrenVisits && worker->barren % suspended == 0) sched_yield();
+            // Others may hold what all of these wait for.
+            if (++worker->visits > kIdleVisits && worker->visits % suspended == 0) sched_yield();
         }
         switch (resume(block)) {
-            case Outcome::spins:
+            case Outcome::suspended:
                 if (!fresh) {
                     last = block;
                 } else if (last == nullptr) {
@@ -413,7 +428,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                 last->next = block->next;
             --suspended;
         }
-        worker->barren = 0;
+        worker->visits = 0;
+        worker->progressed = false;
         give_block(worker, block);
     }
     while (last != nullptr) {

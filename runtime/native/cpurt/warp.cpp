@@ -187,8 +187,7 @@ void complete(Block *block, uint32_t w, uint32_t number) {
                 vote(static_cast<uint32_t>(group.kind) - static_cast<uint32_t>(Kind::vote), lanes,
                      group.arrived);
     }
-    make_ready(block, w, group.arrived);
-    mark_progress(block, warp);
+    release(block, w, group.arrived);
 }
 
 [[noreturn, gnu::cold]] void refuse_lane(gpucc_thread *thread, uint32_t site) {
