@@ -169,6 +169,21 @@ KERNEL(producer_consumer) {
         }
     }
 }
+// Warps 0 and 1 complete a barrier at which half of warp 2 has come; warps 2 and 3 complete it again
+// when the gate is open.  0: uint32 gate; 1: uint32 mistakes
+KERNEL(half_a_warp_at_a_barrier) {
+    uint32_t *gate = pointer<uint32_t>(p, 0);
+    const uint32_t t = thread->linear;
+    const bool second = t >= 64;
+    if (t >= 80)
+        while (!load(gate)) gpucc_cpu_yield(thread);
+    const uint32_t holding = gpucc_cpu_barrier(thread, 1, 64, GPUCC_POPC, 1, 0);
+    if (holding != 64 || (second && !load(gate))) add(pointer<uint32_t>(p, 1), 1u);
+    if (t == 0) {
+        for (int i = 0; i < 100; ++i) gpucc_cpu_yield(thread);
+        store(gate, 1u);
+    }
+}
 // The halves of each warp come to one barrier by different instructions.
 KERNEL(diverged_barrier) {
     uint32_t *counter = reinterpret_cast<uint32_t *>(thread->block->shared);

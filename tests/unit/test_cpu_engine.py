@@ -164,6 +164,8 @@ def test_a_forked_child_launches_too(engine: Engine):
         "child = os.fork()\n"
         "engine.run('block_sum', 50, 64, data, out, workers=4)\n"
         "assert out.tolist() == [64] * 50\n"
+        "# The child has helpers of its own.\n"
+        "assert child or len(os.listdir('/proc/self/task')) == 4\n"
         "if child: assert os.waitpid(child, 0)[1] == 0; print('both')\n"
         "os._exit(0) if not child else None\n",
     )
@@ -232,6 +234,13 @@ def test_producers_and_consumers_meet_at_arrive_and_sync(engine: Engine):
             seed=chance.randrange(2**31),
             workers=1,
         )
+    assert mistakes[0] == 0
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_half_a_warp_does_not_pass_a_barrier_that_others_complete(engine: Engine, order: int):
+    gate, mistakes = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+    engine.run("half_a_warp_at_a_barrier", 1, 128, gate, mistakes, order=order)
     assert mistakes[0] == 0
 
 
