@@ -1,5 +1,6 @@
-// Kernels in the form that gpucc/cpu gives them, for tests/unit/test_cpu_engine.py.
-// Each takes a pointer to its parameters: 64-bit numbers and pointers.
+// Kernels in the form that gpucc/cpu gives them, for tests/unit/test_cpu_*.py.
+// Each takes a pointer to its parameters: 64-bit numbers and pointers.  Longer than 500 lines because
+// one file is built with the engine for all of its tests.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
