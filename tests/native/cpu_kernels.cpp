@@ -1,5 +1,6 @@
-// Kernels in the form that gpucc/cpu gives them, for tests/unit/test_cpu_engine.py.
-// Each takes a pointer to its parameters: 64-bit numbers and pointers.
+// Kernels in the form that gpucc/cpu gives them, for tests/unit/test_cpu_*.py.
+// Each takes a pointer to its parameters: 64-bit numbers and pointers.  Longer than 500 lines because
+// one file is built with the engine for all of its tests.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -169,6 +170,21 @@ KERNEL(producer_consumer) {
         }
     }
 }
+// Warps 0 and 1 complete a barrier at which half of warp 2 has come; warps 2 and 3 complete it again
+// when the gate is open.  0: uint32 gate; 1: uint32 mistakes
+KERNEL(half_a_warp_at_a_barrier) {
+    uint32_t *gate = pointer<uint32_t>(p, 0);
+    const uint32_t t = thread->linear;
+    const bool second = t >= 64;
+    if (t >= 80)
+        while (!load(gate)) gpucc_cpu_yield(thread);
+    const uint32_t holding = gpucc_cpu_barrier(thread, 1, 64, GPUCC_POPC, 1, 0);
+    if (holding != 64 || (second && !load(gate))) add(pointer<uint32_t>(p, 1), 1u);
+    if (t == 0) {
+        for (int i = 0; i < 100; ++i) gpucc_cpu_yield(thread);
+        store(gate, 1u);
+    }
+}
 // The halves of each warp come to one barrier by different instructions.
 KERNEL(diverged_barrier) {
     uint32_t *counter = reinterpret_cast<uint32_t *>(thread->block->shared);
@@ -273,13 +289,27 @@ KERNEL(spin_lock) {
         store(lock, 0u);
     }
 }
-// Each block waits for the next one, the last for none.  0: uint32 done[grid + 1]; 1: whether a
-// barrier stands before.
+// Each block waits for the next one, the last for none.  0: uint32 done[grid]
 KERNEL(wait_for_next_block) {
     const uint64_t b = block_index(thread->block);
     uint32_t *done = pointer<uint32_t>(p, 0);
     if (b + 1 < thread->block->launch->grid[0])
         while (!load(&done[b + 1])) gpucc_cpu_yield(thread);
+    sync(thread);
+    if (thread->linear == 0) store(&done[b], 1u);
+}
+// The same with a loop around barriers, which does not yield; or around barriers and yields.
+// 0: done; 1: yields
+KERNEL(wait_for_next_block_at_barriers) {
+    const uint64_t b = block_index(thread->block);
+    uint32_t *done = pointer<uint32_t>(p, 0);
+    if (b + 1 < thread->block->launch->grid[0]) {
+        for (;;) {
+            const uint32_t seen = thread->linear == 0 && load(&done[b + 1]);
+            if (gpucc_cpu_barrier(thread, 0, 0, GPUCC_OR, seen, 0)) break;
+            if (number(p, 1)) gpucc_cpu_yield(thread);
+        }
+    }
     sync(thread);
     if (thread->linear == 0) store(&done[b], 1u);
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,10 @@ import numpy.typing as npt
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "runtime" / "native" / "cpurt"
 KERNELS = ROOT / "tests" / "native" / "cpu_kernels.cpp"
+
+FLAGS = ("-O2",)
+"""With ``-O1 -g -fsanitize=address`` or ``thread`` the tests run under a sanitizer, if its library
+is preloaded; its handler of SIGSEGV and detection of leaks must be off."""
 
 OK, TRAP, DEADLOCK, REFUSED, FAULT = range(5)
 FORWARD, REVERSED, PERMUTED = range(3)
@@ -64,27 +69,38 @@ class Outcome:
     message: str
 
 
-def build(folder: Path, flags: Sequence[str] = ("-O2",)) -> Path:
-    """Compile the engine with the kernels into one shared library in ``folder``; return it."""
+def _build(library: Path) -> None:
     compiler = shutil.which("g++")
     assert compiler, "g++ is needed"
-    library = folder / "cpu_kernels.so"
+    library.parent.mkdir(parents=True, exist_ok=True)
     sources = [*sorted(SOURCES.glob("*.cpp")), KERNELS]
-    objects = [folder / f"{path.stem}.o" for path in sources]
-    common = [compiler, "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", *flags]
-    jobs = [
-        subprocess.Popen(
-            [*common, "-ffp-contract=off", f"-I{SOURCES}", "-c", str(path), "-o", str(target)]
-        )
-        for path, target in zip(sources, objects, strict=True)
-    ]
-    assert all(job.wait() == 0 for job in jobs)
-    # Each symbol bound within the library, as in one that gpucc makes.
-    subprocess.run(
-        [*common, "-shared", "-Wl,-Bsymbolic", *map(str, objects), "-lpthread", "-o", str(library)],
-        check=True,
-    )
-    return library
+    common = [compiler, "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", *FLAGS]
+    with tempfile.TemporaryDirectory(dir=library.parent) as folder:
+        objects = [f"{folder}/{path.stem}.o" for path in sources]
+        jobs = [
+            subprocess.Popen(
+                [*common, "-ffp-contract=off", f"-I{SOURCES}", "-c", str(path), "-o", target]
+            )
+            for path, target in zip(sources, objects, strict=True)
+        ]
+        status = [job.wait() for job in jobs]
+        assert not any(status), "the engine does not compile"
+        made = f"{folder}/{library.name}"
+        # Each symbol bound within the library, as in the one that gpucc makes.
+        link = [*common, "-shared", "-Wl,-Bsymbolic", *objects, "-lpthread", "-o", made]
+        subprocess.run(link, check=True)
+        os.replace(made, library)
+
+
+def engine() -> Engine:
+    """Return the engine; it is built once for each content of its sources."""
+    sources = [*sorted(SOURCES.iterdir()), KERNELS]
+    key = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources))
+    key.update(repr(FLAGS).encode())
+    library = ROOT / "build" / "tests" / f"cpu-{key.hexdigest()[:16]}.so"
+    if not library.exists():
+        _build(library)
+    return Engine(library)
 
 
 class Engine:
@@ -141,13 +157,26 @@ class Engine:
         grid: int | tuple[int, ...],
         block: int | tuple[int, ...],
         *parameters: Parameter,
-        **options: object,
+        loop: str | None = None,
+        shared: int = 4096,
+        stack: int = 0,
+        workers: int = 0,
+        order: int = FORWARD,
+        seed: int = 0,
+        fibers: bool = False,
     ) -> None:
         """Launch, and fail unless it ends well."""
-        outcome = self.launch(name, grid, block, *parameters, **options)  # pyright: ignore[reportArgumentType]
+        outcome = self.launch(
+            name,
+            grid,
+            block,
+            *parameters,
+            loop=loop,
+            shared=shared,
+            stack=stack,
+            workers=workers,
+            order=order,
+            seed=seed,
+            fibers=fibers,
+        )
         assert outcome == Outcome(OK, ""), outcome
-
-
-def in_scratch() -> Path:
-    """Return a folder for this process's builds."""
-    return Path(tempfile.mkdtemp(prefix="gpucc-cpu-"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -16,12 +17,11 @@ import pytest
 from cpu_kernels import DEADLOCK, FAULT, FORWARD, OK, PERMUTED, REFUSED, REVERSED, TRAP, Engine
 
 ORDERS = [FORWARD, REVERSED, PERMUTED]
-ALL = 0xFFFFFFFF
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return Engine(cpu_kernels.build(tmp_path_factory.mktemp("cpu")))
+def engine() -> Engine:
+    return cpu_kernels.engine()
 
 
 def _child(engine: Engine, body: str) -> subprocess.CompletedProcess[str]:
@@ -41,7 +41,7 @@ def _child(engine: Engine, body: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-# --- launches: shapes, orders, forms ---------------------------------------------------------------
+# --- launches: shapes, orders, forms --------------------------------------------------------------
 
 
 def test_threads_see_their_positions(engine: Engine):
@@ -75,10 +75,12 @@ def test_blocks_warps_and_threads_run_in_the_order_asked_for(engine: Engine, for
     assert permuted != _log(engine, form, PERMUTED, 8)
     blocks = [entry >> 10 for entry in permuted]
     threads = [entry & 1023 for entry in permuted]
-    assert blocks[::70] != sorted(blocks[::70]) and len(set(blocks[::70])) == 37
+    assert blocks[::70] != sorted(blocks[::70])
+    assert len(set(blocks[::70])) == 37
     warps = [thread // 32 for thread in threads[:70]]
-    assert sum(a != b for a, b in zip(warps, warps[1:], strict=False)) == 2  # a warp at a time
-    assert threads[:70] != sorted(threads[:70]) and threads[:70] != threads[70:140]
+    assert sum(a != b for a, b in itertools.pairwise(warps)) == 2  # a warp at a time
+    assert threads[:70] != sorted(threads[:70])
+    assert threads[:70] != threads[70:140]
 
 
 @pytest.mark.parametrize("order", [FORWARD, REVERSED])
@@ -124,7 +126,8 @@ def test_impossible_launches_are_refused(
     engine: Engine, grid: int | tuple[int, ...], block: int | tuple[int, ...], says: str
 ):
     outcome = engine.launch("note_position", grid, block, 0)
-    assert outcome.status == REFUSED and says in outcome.message
+    assert outcome.status == REFUSED
+    assert says in outcome.message
 
 
 def test_shared_memory_of_every_size_is_aligned(engine: Engine):
@@ -161,13 +164,15 @@ def test_a_forked_child_launches_too(engine: Engine):
         "child = os.fork()\n"
         "engine.run('block_sum', 50, 64, data, out, workers=4)\n"
         "assert out.tolist() == [64] * 50\n"
+        "# The child has helpers of its own.\n"
+        "assert child or len(os.listdir('/proc/self/task')) == 4\n"
         "if child: assert os.waitpid(child, 0)[1] == 0; print('both')\n"
         "os._exit(0) if not child else None\n",
     )
     assert done.stdout == "both\n", done.stderr
 
 
-# --- barriers ---------------------------------------------------------------------------------------
+# --- barriers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -233,236 +238,20 @@ def test_producers_and_consumers_meet_at_arrive_and_sync(engine: Engine):
 
 
 @pytest.mark.parametrize("order", ORDERS)
+def test_half_a_warp_does_not_pass_a_barrier_that_others_complete(engine: Engine, order: int):
+    gate, mistakes = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+    engine.run("half_a_warp_at_a_barrier", 1, 128, gate, mistakes, order=order)
+    assert mistakes[0] == 0
+
+
+@pytest.mark.parametrize("order", ORDERS)
 def test_a_diverged_warp_meets_at_one_barrier(engine: Engine, order: int):
     out = np.zeros(96, np.uint32)
     engine.run("diverged_barrier", 1, 96, out, order=order)
     assert out.tolist() == [96] * 96
 
 
-# --- warp operations ----------------------------------------------------------------------------------
-
-
-def _shuffled(
-    mode: int, control: int, lanes: list[int], values: list[int]
-) -> list[tuple[int, int]]:
-    """PTX's description of shfl, lane by lane (ISA 9.7.9.6)."""
-    out: list[tuple[int, int]] = []
-    for lane in range(32):
-        segment, clamp, by = control >> 8 & 31, control & 31, lanes[lane] & 31
-        last = (lane & segment) | (clamp & ~segment & 31)
-        first = lane & segment
-        if mode == 0:
-            source, holds = lane - by, lane - by >= last
-        elif mode == 1:
-            source, holds = lane + by, lane + by <= last
-        elif mode == 2:
-            source, holds = lane ^ by, lane ^ by <= last
-        else:
-            source = first | (by & ~segment & 31)
-            holds = source <= last
-        out.append((values[source if holds else lane], int(holds)))
-    return out
-
-
-@pytest.mark.parametrize("mode", range(4))
-@pytest.mark.parametrize("width", [32, 16, 8, 4, 2, 1])
-def test_shuffles_follow_ptx(engine: Engine, mode: int, width: int):
-    chance = random.Random(width)
-    # What nvcc makes of a width: the clamp is 0 for up, else the width's last lane.
-    control = (32 - width) << 8 | (0 if mode == 0 else 31)
-    for order in ORDERS:
-        lanes = [chance.randrange(64) for _ in range(32)]
-        if chance.random() < 0.5:
-            lanes = [chance.randrange(width)] * 32
-        values = [chance.randrange(2**32) for _ in range(32)]
-        out = np.zeros(32, np.uint64)
-        arrays = np.array(lanes, np.uint32), np.array(values, np.uint32)
-        engine.run("shuffle", 1, 32, mode, control, *arrays, out, ALL, order=order)
-        got = [(value & ALL, value >> 32) for value in out.tolist()]
-        assert got == _shuffled(mode, control, lanes, values)
-
-
-def test_shuffles_read_zero_from_lanes_that_take_no_part(engine: Engine):
-    values = np.arange(100, 132, dtype=np.uint32)
-    out = np.zeros(32, np.uint64)
-    engine.run("shuffle", 1, 32, 1, 31, np.full(32, 1, np.uint32), values, out, 0x00FF00FF)
-    got = [value & ALL for value in out.tolist()]
-    expected = [
-        0 if not mask else (100 + lane + 1 if 0x00FF00FF >> (lane + 1) & 1 else 0)
-        for lane in range(32)
-        for mask in [0x00FF00FF >> lane & 1]
-    ]
-    assert got == expected
-
-
-def _warp(
-    engine: Engine,
-    operation: int,
-    kind: int,
-    values: list[int],
-    members: list[int],
-    order: int = FORWARD,
-    threads: int = 32,
-) -> list[int]:
-    out = np.zeros(32, np.uint64)
-    engine.run(
-        "warp_operation",
-        1,
-        threads,
-        np.array(values, np.uint64),
-        out,
-        np.array(members, np.uint32),
-        operation,
-        kind,
-        order=order,
-    )
-    return out.tolist()
-
-
-def _partition(chance: random.Random) -> list[int]:
-    """Return a member mask for each lane: a random partition of the warp."""
-    parts = [chance.randrange(chance.choice([1, 2, 5])) for _ in range(32)]
-    return [sum(1 << i for i, part in enumerate(parts) if part == own) for own in parts]
-
-
-def _lanes(mask: int) -> list[int]:
-    return [lane for lane in range(32) if mask >> lane & 1]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_votes_over_disjoint_member_masks(engine: Engine, order: int):
-    chance = random.Random(order)
-    for _ in range(30):
-        members = _partition(chance)
-        likely = chance.choice([0, 0.1, 0.9, 1])
-        values = [int(chance.random() < likely) * 4 for _ in range(32)]
-        for kind in range(4):
-            got = _warp(engine, 0, kind, values, members, order)
-            for lane, mask in enumerate(members):
-                own = [values[i] != 0 for i in _lanes(mask)]
-                ballot = sum(1 << i for i in _lanes(mask) if values[i])
-                expected = [all(own), any(own), len(set(own)) == 1, ballot][kind]
-                assert got[lane] == int(expected)
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_matches_over_disjoint_member_masks(engine: Engine, order: int):
-    chance = random.Random(order)
-    for _ in range(30):
-        members = _partition(chance)
-        choices = [chance.randrange(2**64) for _ in range(chance.choice([1, 2, 8]))]
-        values = [chance.choice(choices) for _ in range(32)]
-        some, every = (_warp(engine, 1, kind, values, members, order) for kind in (0, 1))
-        for lane, mask in enumerate(members):
-            same = sum(1 << i for i in _lanes(mask) if values[i] == values[lane])
-            assert some[lane] == same
-            assert every[lane] == ((1 << 32 | mask) if same == mask else 0)
-
-
-def test_reductions_of_integers(engine: Engine):
-    chance = random.Random(2)
-    signed = lambda value: value - 2**32 if value >> 31 else value  # noqa: E731
-    for _ in range(30):
-        members = _partition(chance)
-        values = [chance.choice([0, 1, 2**31, ALL, chance.randrange(2**32)]) for _ in range(32)]
-        for kind in range(8):
-            got = _warp(engine, 2, kind, values, members)
-            for lane, mask in enumerate(members):
-                own = [values[i] for i in _lanes(mask)]
-                if kind in (1, 2, 3):
-                    expected = own[0]
-                    for value in own[1:]:
-                        expected = [expected & value, expected | value, expected ^ value][kind - 1]
-                else:
-                    expected = {
-                        0: sum(own),
-                        4: min(own),
-                        5: max(own),
-                        6: min(own, key=signed),
-                        7: max(own, key=signed),
-                    }[kind]
-                assert got[lane] == expected & ALL
-
-
-def _bits(value: float) -> int:
-    return int(np.float32(value).view(np.uint32))
-
-
-def test_reductions_of_floats_order_zeros_and_treat_nans(engine: Engine):
-    nan, canonical = 0x7FC00001, 0x7FFFFFFF
-    everyone = [ALL] * 32
-
-    def reduce(kind: int, *values: int) -> int:
-        got = _warp(engine, 2, kind, [*values, *[values[0]] * (32 - len(values))], everyone)
-        assert len(set(got)) == 1
-        return got[0]
-
-    zero, minus = _bits(0.0), _bits(-0.0)
-    least, largest = 8, 9
-    assert reduce(least, zero, minus) == minus == reduce(least, minus, zero)
-    assert reduce(largest, zero, minus) == zero == reduce(largest, minus, zero)
-    assert reduce(least, _bits(3), _bits(-7), _bits(5)) == _bits(-7)
-    assert reduce(largest, _bits(3), _bits(-7), _bits(5)) == _bits(5)
-    assert reduce(largest | 16, _bits(3), _bits(-7), _bits(5)) == _bits(7)
-    assert reduce(least, nan, _bits(2)) == _bits(2)
-    assert reduce(least | 32, nan, _bits(2)) == canonical
-    assert reduce(least, nan, nan) == canonical
-    assert reduce(largest, _bits(-1e-45), _bits(-np.inf)) == _bits(-1e-45)
-
-
-def test_one_lane_of_the_members_is_elected(engine: Engine):
-    members = _partition(random.Random(9))
-    for lane, got in enumerate(_warp(engine, 3, 0, [0] * 32, members)):
-        elected = _lanes(members[lane])[0]
-        assert (got & ALL, got >> 32) == (elected, int(elected == lane))
-
-
-@pytest.mark.parametrize("threads", [1, 7, 31])
-def test_members_that_do_not_exist_are_not_waited_for(engine: Engine, threads: int):
-    there = (1 << threads) - 1
-    assert _warp(engine, 0, 3, [1] * 32, [ALL] * 32, threads=threads)[:threads] == [there] * threads
-    assert _warp(engine, 4, 0, [1] * 32, [ALL] * 32, threads=threads)[:threads] == [there] * threads
-    _warp(engine, 5, 0, [1] * 32, [ALL] * 32, threads=threads)
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_subsets_of_a_warp_do_different_operations_at_once(engine: Engine, order: int):
-    out = np.zeros((2, 64), np.uint32)
-    engine.run("disjoint_subsets", 1, 64, out, order=order, seed=3)
-    odd, even = sum(range(1, 32, 2)), 4
-    ballots = [sum(1 << i for i in range(11, 32) if i % 2 == parity) for parity in (0, 1)]
-    for thread in range(64):
-        assert out[0, thread] == (odd if thread % 2 else even)
-        assert out[1, thread] == ballots[thread % 2]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_operations_without_members_take_the_lanes_of_the_same_place(engine: Engine, order: int):
-    out = np.zeros((2, 32, 33), np.uint32)
-    engine.run("shrinking_loop", 1, 32, out, order=order)
-    for lane in range(32):
-        for i in range(lane):
-            left = ALL & ~((1 << (i + 1)) - 1)  # lanes above i are in round i
-            assert out[0, lane, i] == left and out[1, lane, i] == left
-        assert out[0, lane, 32] == ALL
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_lanes_that_exit_are_no_longer_waited_for(engine: Engine, order: int):
-    out = np.zeros(32, np.uint32)
-    engine.run("exit_before_vote", 1, 32, out, order=order)
-    voted = sum(1 << lane for lane in range(1, 32, 3))
-    assert out.tolist() == [voted if lane % 3 == 1 else 0 for lane in range(32)]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_lanes_that_only_spin_do_not_hold_up_activemask(engine: Engine, order: int):
-    flag = np.zeros(1, np.uint32)
-    engine.run("activemask_among_spinners", 1, 32, flag, order=order)
-    assert flag[0] == 1
-
-
-# --- progress of every thread -------------------------------------------------------------------------
+# --- progress of every thread ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -481,11 +270,20 @@ def test_a_block_waits_for_blocks_that_have_not_begun(engine: Engine, order: int
     assert done.tolist() == [1] * 100 + [0]
 
 
+@pytest.mark.parametrize("yields", [0, 1])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_loop_around_barriers_lets_other_blocks_run(engine: Engine, yields: int, workers: int):
+    done = np.zeros(20, np.uint32)
+    engine.run("wait_for_next_block_at_barriers", 20, 40, done, yields, workers=workers)
+    assert done.tolist() == [1] * 20
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_barrier_of_the_grid_written_by_hand_ends(engine: Engine, workers: int):
     counter, mistakes = np.zeros(1, np.uint32), np.zeros(1, np.uint64)
     engine.run("grid_barrier", 132, 64, counter, 5, mistakes, workers=workers)
-    assert counter[0] == 5 * 132 and mistakes[0] == 0
+    assert counter[0] == 5 * 132
+    assert mistakes[0] == 0
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -501,7 +299,7 @@ def test_scans_with_look_back_end_and_are_right(engine: Engine, order: int, work
     assert np.array_equal(out, np.cumsum(data, dtype=np.uint32))
 
 
-# --- failures -----------------------------------------------------------------------------------------
+# --- failures -------------------------------------------------------------------------------------
 
 PLACES = ("kernel.ptx:12: bar.sync 0", "kernel.ptx:20: shfl.sync")
 
@@ -549,7 +347,8 @@ def test_wrong_uses_of_barriers_are_reported(
     engine: Engine, first: tuple[int, int], second: tuple[int, int], barrier: int, says: str
 ):
     outcome = engine.launch("two_barriers", 1, 64, *first, *second, barrier, sites=PLACES)
-    assert outcome.status == FAULT and says in outcome.message
+    assert outcome.status == FAULT
+    assert says in outcome.message
 
 
 def test_sync_and_arrive_of_one_barrier_go_together(engine: Engine):
@@ -593,7 +392,7 @@ def test_a_stack_that_overflows_hits_its_guard(engine: Engine):
     assert done.returncode == -signal.SIGSEGV
 
 
-# --- mbarriers, printf, clocks --------------------------------------------------------------------------
+# --- mbarriers, printf, clocks --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -612,7 +411,8 @@ def test_mbarriers_count_arrivals_and_drops(engine: Engine):
 
 def test_an_mbarrier_that_is_not_initialised_is_reported(engine: Engine):
     outcome = engine.launch("mbarrier_counts", 1, 1, np.zeros(9, np.uint64), 1)
-    assert outcome.status == FAULT and "not initialised" in outcome.message
+    assert outcome.status == FAULT
+    assert "not initialised" in outcome.message
 
 
 def _print(engine: Engine, form: str, *arguments: int | float | bytes) -> tuple[str, int]:

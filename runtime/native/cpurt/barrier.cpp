@@ -11,9 +11,24 @@ namespace gpucc_cpu {
 
 namespace {
 
+// A loop around a barrier may wait for another block: after so many, others run.
+constexpr uint32_t kTurnCompletions = 1024;
+
 uint32_t warps_of(uint32_t threads) { return (threads + kWarp - 1) / kWarp; }
 
 uint32_t neutral(uint32_t kind) { return kind == GPUCC_AND; }
+
+// Lets other blocks run before threads of this one do.
+void end_turn(Block *block) {
+    for (uint32_t left = block->ready_warps; left != 0; left &= left - 1) {
+        Warp &warp = block->warps[lowest(left)];
+        warp.yielded |= warp.ready;
+        warp.ready = 0;
+    }
+    block->yielded_warps |= block->ready_warps;
+    block->ready_warps = 0;
+    block->turn_rounds = kTurnRounds;
+}
 
 void complete(Block *block, uint32_t id) {
     Barrier &barrier = block->barriers[id];
@@ -26,12 +41,12 @@ void complete(Block *block, uint32_t id) {
         come |= barrier.come[w];
         if (lanes == 0) continue;
         barrier.waiting[w] &= ~lanes;
-        make_ready(block, w, lanes);
-        mark_progress(block, block->warps[w]);
+        release(block, w, lanes);
         if (reduces)
             for (uint32_t left = lanes; left != 0; left &= left - 1)
                 block->threads[w * kWarp + lowest(left)].value = barrier.value;
     }
+    if (++block->completions % kTurnCompletions == 0) end_turn(block);
     barrier.arrived = barrier.warps = 0;
     barrier.value = neutral(barrier.kind);
     if (come == 0) block->active_barriers &= ~(1u << id);
@@ -61,20 +76,34 @@ void arrive(Block *block, uint32_t id, uint32_t w) {
     barrier.come[w] = 0;
     barrier.warps |= 1u << w;
     ++barrier.arrived;
-    if (goes_on != 0) make_ready(block, w, goes_on);
-    mark_progress(block, block->warps[w]);
+    if (goes_on != 0) release(block, w, goes_on);
     if (is_complete(block, barrier)) complete(block, id);
 }
 
-const char *kind_name(uint32_t kind) {
+// Ends the launch if this use of a barrier does not go together with what is under way at it.
+[[gnu::cold, gnu::noinline]] void check_use(gpucc_thread *thread, uint32_t id, uint32_t threads,
+                                            uint32_t kind, uint32_t site) {
     static const char *const names[] = {"sync", "arrive", "red.popc", "red.and", "red.or"};
-    return names[kind];
-}
-
-std::string mismatch(const Block *block, uint32_t id, const Barrier &barrier, uint32_t site,
-                     const std::string &what) {
-    return "barrier " + std::to_string(id) + " " + what + " (" +
-           place(block->launch, barrier.site) + ", then " + place(block->launch, site) + ")";
+    const Launch *launch = block_of(thread)->launch;
+    const std::string name = "barrier " + std::to_string(id);
+    if (id >= kBarriers) fail(thread, GPUCC_FAULT, "no " + name + " at " + place(launch, site));
+    if (threads % kWarp != 0 && threads != launch->threads)
+        fail(thread, GPUCC_FAULT,
+             name + " for " + std::to_string(threads) + " threads, not a multiple of 32, at " +
+                 place(launch, site));
+    const Barrier &barrier = block_of(thread)->barriers[id];
+    if (!(block_of(thread)->active_barriers >> id & 1)) return;
+    const std::string places =
+        " at once (" + place(launch, barrier.site) + ", then " + place(launch, site) + ")";
+    // sync and arrive go together; a reduction only with itself.
+    if (barrier.kind != kind && (barrier.kind >= GPUCC_POPC || kind >= GPUCC_POPC))
+        fail(thread, GPUCC_FAULT,
+             name + " is used by " + names[barrier.kind] + " and by " + names[kind] + places);
+    const uint32_t needed = warps_of(threads ? threads : launch->threads);
+    if (barrier.needed != needed)
+        fail(thread, GPUCC_FAULT,
+             name + " is used for " + std::to_string(barrier.needed * kWarp) + " and for " +
+                 std::to_string(needed * kWarp) + " threads" + places);
 }
 
 }  // namespace
@@ -102,13 +131,8 @@ uint32_t gpucc_cpu_barrier(gpucc_thread *base, uint32_t id, uint32_t threads, ui
     const uint32_t bit = 1u << base->linear % kWarp;
     const uint32_t whole = threads == 0;
     const uint32_t needed = warps_of(whole ? block->launch->threads : threads);
-    if (__builtin_expect(id >= kBarriers, 0))
-        fail(base, GPUCC_FAULT, "no barrier " + std::to_string(id) + " at " +
-                                    place(block->launch, site));
-    if (__builtin_expect(threads % kWarp != 0 && threads != block->launch->threads, 0))
-        fail(base, GPUCC_FAULT, "barrier " + std::to_string(id) + " for " +
-                                    std::to_string(threads) + " threads, not a multiple of 32, at " +
-                                    place(block->launch, site));
+    if (__builtin_expect(id >= kBarriers || threads % kWarp != 0, 0))
+        check_use(base, id, threads, kind, site);
     Barrier &barrier = block->barriers[id];
     if (!(block->active_barriers >> id & 1)) {
         block->active_barriers |= 1u << id;
@@ -118,18 +142,8 @@ uint32_t gpucc_cpu_barrier(gpucc_thread *base, uint32_t id, uint32_t threads, ui
         barrier.value = neutral(kind);
         barrier.site = site;
     } else {
-        // sync and arrive go together; a reduction only with itself.
-        if (__builtin_expect(barrier.kind != kind, 0) &&
-            (barrier.kind >= GPUCC_POPC || kind >= GPUCC_POPC))
-            fail(base, GPUCC_FAULT,
-                 mismatch(block, id, barrier, site,
-                          std::string("is used by ") + kind_name(barrier.kind) + " and by " +
-                              kind_name(kind) + " at once"));
-        if (__builtin_expect(barrier.needed != needed, 0))
-            fail(base, GPUCC_FAULT,
-                 mismatch(block, id, barrier, site,
-                          "is used for " + std::to_string(barrier.needed * kWarp) + " and for " +
-                              std::to_string(needed * kWarp) + " threads at once"));
+        if (__builtin_expect(barrier.kind != kind || barrier.needed != needed, 0))
+            check_use(base, id, threads, kind, site);
         barrier.whole |= whole;
     }
     barrier.come[w] |= bit;

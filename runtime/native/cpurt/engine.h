@@ -26,6 +26,8 @@ constexpr uint32_t kThreads = kWarp * kWarps;
 constexpr uint32_t kBarriers = 16;
 // Rounds before lanes that only yield no longer hold up an operation without members.
 constexpr uint32_t kLooseRounds = 16;
+// Rounds of any kind after which a block lets others run.
+constexpr uint32_t kTurnRounds = 64;
 constexpr uint32_t kFull = 0xffffffffu;
 
 struct Block;
@@ -65,14 +67,13 @@ struct Group {
     uint32_t site;     // the place of all of them if members is 0, else of the first
 };
 
-struct Warp {
+struct alignas(32) Warp {
     uint32_t ready;    // lanes that can run
     uint32_t yielded;  // lanes that can run in the next round
     uint32_t alive;    // lanes that have not exited
     uint32_t fresh;    // lanes that have not begun
     uint32_t rounds;   // since anything but yields happened here
     uint32_t group_count;
-    Group groups[kWarp];
 };
 
 struct Barrier {
@@ -122,9 +123,12 @@ struct Block {
     uint32_t current_warp;   // order permuted: the warp that runs
     uint32_t active_barriers;
     uint32_t live;           // threads that have not exited
-    uint32_t idle_rounds;
-    bool progress;           // since the last round began
-    bool spinning;           // why it came back to the worker
+    uint32_t idle_rounds;    // rounds on end in which all threads only yielded
+    uint32_t turn_rounds;    // rounds since the worker came to it
+    uint32_t completions;    // of barriers
+    bool progress;           // since the last round began: something other than yields
+    bool progressed;         // since the worker came to it
+    bool has_turn_over;      // why it went back to the worker
     uint64_t random;
     uint64_t index;          // linear, of the grid
     uint64_t prepared;       // serial of the launch whose threads lie here
@@ -132,7 +136,8 @@ struct Block {
 
     Warp warps[kWarps];
     Barrier barriers[kBarriers];
-    Thread threads[kThreads];
+    Group groups[kWarps][kWarp];  // of each warp, the first group_count
+    Thread threads[kThreads + 1];  // give_way looks at the one after the last
 };
 
 struct Worker {
@@ -140,8 +145,8 @@ struct Worker {
     Stacks stacks;
     Block *spare;  // blocks to reuse
     Worker *next;  // in the list of free workers
-    // Visits to suspended blocks since anything happened in one.
-    uint32_t barren;
+    uint64_t visits;  // to suspended blocks, since a block began or ended
+    bool progressed;  // something other than yields happened in one of them
 #if defined(__SANITIZE_THREAD__)
     void *tsan;
 #endif
@@ -202,32 +207,54 @@ inline Thread *pick(Block *block) {
     return &block->threads[w * kWarp + lane];
 }
 
-// Whether the thread has not begun; it counts as begun from now on.
+// Whether the thread has not begun.
+inline bool is_fresh(const Block *block, const Thread *thread) {
+    const uint32_t linear = thread->base.linear;
+    return block->warps[linear / kWarp].fresh >> linear % kWarp & 1;
+}
+// The same; and it counts as begun from now on.
 inline bool take_fresh(Block *block, Thread *thread) {
-    Warp &warp = block->warps[thread->base.linear / kWarp];
-    const uint32_t bit = 1u << thread->base.linear % kWarp;
-    if (!(warp.fresh & bit)) return false;
-    warp.fresh &= ~bit;
+    if (!is_fresh(block, thread)) return false;
+    block->warps[thread->base.linear / kWarp].fresh &= ~(1u << thread->base.linear % kWarp);
     thread->spins = 0;
     return true;
 }
 
+// Goes to `next`, or to the worker if there is none; *save is where this fiber goes on.
+void go_from(void **save, Block *block, Thread *next);
+
 // Gives way to another thread; the thread itself is in some mask or group already.
-void give_way(Block *block, Thread *thread);
+inline void give_way(Block *block, Thread *thread) {
+    Thread *next = pick(block);
+    if (next == thread) return;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if (__builtin_expect(next != nullptr && !is_fresh(block, next), 1)) {
+        // The stacks of a block do not fit into the first cache: bring the one after the next.
+        const char *after = static_cast<const char *>(next[1].stands);
+        __builtin_prefetch(next + 2);
+        __builtin_prefetch(after);
+        __builtin_prefetch(after + 64);
+        return fiber_switch(&thread->stands, next->stands);
+    }
+#endif
+    go_from(&thread->stands, block, next);
+}
 
 // Goes back to the worker for good; the block is not resumed.
 [[noreturn]] void leave_block(Block *block);
-
-// Lanes can go on.
-inline void make_ready(Block *block, uint32_t w, uint32_t lanes) {
-    block->warps[w].ready |= lanes;
-    block->ready_warps |= 1u << w;
-}
 
 // Something other than a yield happens in the warp.
 inline void mark_progress(Block *block, Warp &warp) {
     block->progress = true;
     warp.rounds = 0;
+}
+
+// What the lanes waited for has happened.
+inline void release(Block *block, uint32_t w, uint32_t lanes) {
+    Warp &warp = block->warps[w];
+    mark_progress(block, warp);
+    warp.ready |= lanes;
+    block->ready_warps |= 1u << w;
 }
 
 // Runs the blocks of a launch that are left, with others doing the same.

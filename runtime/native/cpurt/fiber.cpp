@@ -139,7 +139,9 @@ namespace {
 constexpr size_t kPage = 65536;        // a multiple of every page size in use
 constexpr size_t kGuard = kPage;       // wide, so that a large frame does not step over it
 constexpr size_t kSlabStacks = 32;     // a warp's
-constexpr size_t kKeptBytes = size_t{1} << 30;  // of address space: 4096 small stacks
+// What is kept for the next launch: stacks up to this size, and so many of them.
+constexpr size_t kKeptBytes = size_t{1} << 20;
+constexpr size_t kKeptStacks = 4096;
 
 // Since Linux 6.13: guards that do not split the mapping, of which a process may have only 65530.
 constexpr int kGuardInstall = 102;
@@ -153,17 +155,17 @@ bool protect(char *memory) {
 
 }  // namespace
 
-void Stacks::resize(size_t bytes) {
+void Stacks::enlarge(size_t bytes) {
     bytes = (bytes + kPage - 1) / kPage * kPage;
-    if (bytes == bytes_) return;
+    if (bytes <= bytes_) return;
     drop();
     bytes_ = bytes;
 }
 
 void Stacks::trim() {
-    size_t held = 0;
-    for (size_t i = 0; i < slab_count_; ++i) held += slabs_[i].bytes;
-    if (held > kKeptBytes) drop();
+    if (bytes_ <= kKeptBytes && slab_count_ * kSlabStacks <= kKeptStacks) return;
+    drop();
+    bytes_ = 0;
 }
 
 void Stacks::drop() {

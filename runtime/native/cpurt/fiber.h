@@ -132,11 +132,10 @@ class Stacks {
         stack->next = free_;
         free_ = stack;
     }
-    // Sets the size of what take() returns; all stacks must have been given back.
-    void resize(size_t bytes);
-    // Gives memory back to the system if there is much of it; all stacks must have been given back.
+    // Makes what take() returns large enough; all stacks must have been given back.
+    void enlarge(size_t bytes);
+    // Gives memory back to the system if it may be much; all stacks must have been given back.
     void trim();
-    size_t bytes() const { return bytes_; }
 
   private:
     bool grow();

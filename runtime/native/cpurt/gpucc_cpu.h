@@ -1,20 +1,28 @@
 // The contract between kernels compiled for the CPU (gpucc/cpu) and the engine that runs them.
 //
 // A GPU thread is a fiber: a stack of its own and the registers of the processor.  A kernel is an
-// ordinary function, called once on each fiber; where PTX makes threads wait for each other
+// ordinary function, called once for each thread; where PTX makes threads wait for each other
 // (barriers, warp operations, matrix operations) it calls one of the functions below, which switch
 // to other fibers of the block until the wait is over.  Every thread makes progress: a loop that
-// may wait for another thread by looking at memory calls gpucc_cpu_yield.
+// may wait for another thread by looking at memory calls gpucc_cpu_yield, whatever else it calls.
 //
 // A kernel that never waits has a second form, `loop`, which runs the threads of a block one after
 // the other without fibers, for the compiler to vectorise.
 //
-// Blocks run in parallel on workers; all threads of a block stay on one worker.
+// Blocks run in parallel on workers; all threads of a block stay on one worker, and no thread gives
+// way but in the functions below.  A block whose threads only yield is suspended for others, which
+// may be ones that have not begun: at most as many threads as 132 multiprocessors hold are under
+// way at once.  Atomic operations and fences on memory that several blocks see must be those of the
+// processor; on shared memory, and where the scope is the block, ordinary accesses do.
+//
+// A frame larger than 64 KiB must be probed page by page ("probe-stack" of LLVM), so that a stack
+// that overflows meets its guard.  The control words of the floating-point units (MXCSR, FPCR)
+// belong to the worker: code that changes them changes them back before it calls anything here.
 //
 // Addresses: in generated code an address in shared space is an offset from gpucc_block::shared;
 // every other address, generic ones too, is an address of this process.
 //
-// `site` numbers the instruction within its module (from 0); gpucc_module::sites names its place.
+// `site` numbers the instruction within its module (from 0); gpucc_kernel::sites names its place.
 #ifndef GPUCC_CPU_H
 #define GPUCC_CPU_H
 
@@ -53,7 +61,8 @@ typedef struct gpucc_thread {
 
 typedef void (*gpucc_kernel_function)(gpucc_thread *thread, const void *parameters);
 
-// Runs threads begin to end - 1 of a block, in order of `linear`; NULL if threads may wait.
+// Runs threads begin to end - 1 of a block, in order of `linear`; NULL if threads may wait.  Called
+// for a whole block, or in other orders than forward for one thread at a time.
 typedef void (*gpucc_loop_function)(gpucc_block *block, const void *parameters, uint32_t begin,
                                     uint32_t end);
 
@@ -89,7 +98,7 @@ enum gpucc_status {
 // Runs a whole grid and returns its gpucc_status.  `parameters` is a buffer in PTX's layout.
 // What went wrong is written to `message` (cut to message_bytes, always terminated): for a
 // deadlock, where the threads of the block stand and how many at each place.  After an error the
-// other blocks end early.
+// other blocks end early.  The calling thread is one of the workers; several may launch at once.
 int gpucc_cpu_launch(const gpucc_kernel *kernel, const gpucc_launch *launch,
                      const void *parameters, const gpucc_options *options, char *message,
                      size_t message_bytes);
@@ -98,22 +107,26 @@ int gpucc_cpu_launch(const gpucc_kernel *kernel, const gpucc_launch *launch,
 
 enum gpucc_barrier_kind {
     GPUCC_SYNC = 0,
-    GPUCC_ARRIVE = 1,  // does not wait
+    GPUCC_ARRIVE = 1,  // waits for the lanes of its warp only
     GPUCC_POPC = 2,    // as SYNC; the number of threads whose predicate holds
     GPUCC_AND = 3,     // as SYNC; whether the predicate holds for all, for any
     GPUCC_OR = 4
 };
 // Barrier `id` (0 to 15) of the block for `count` threads (0: all of the block that have not
-// exited; a partial count is in whole warps).
+// exited; a partial count is in whole warps).  Warps arrive, each when all of its lanes that have
+// not exited have come.  Reductions mixed with other kinds, and different counts at once, are a
+// GPUCC_FAULT.
 uint32_t gpucc_cpu_barrier(gpucc_thread *thread, uint32_t id, uint32_t count, uint32_t kind,
                            uint32_t predicate, uint32_t site);
 
 // Warp operations.  `members` is the mask of lanes that take part: the operation happens when all of
 // them that have not exited wait at the same kind of operation with the same mask.  0 stands for an
 // operation without .sync: those lanes take part that have come to the same site when no lane of the
-// warp can go on otherwise.
+// warp can go on otherwise (but by yielding over and over); of several sites the lowest is first.
+// A lane that is not in its own mask is a GPUCC_FAULT.
 enum gpucc_shuffle { GPUCC_UP = 0, GPUCC_DOWN = 1, GPUCC_BFLY = 2, GPUCC_IDX = 3 };
-// Low 32 bits: the value; bit 32: whether the source lane was in range.
+// Low 32 bits: the value, 0 from a lane that takes no part; bit 32: whether the source lane was in
+// range.
 uint64_t gpucc_cpu_shfl(gpucc_thread *thread, uint32_t mode, uint32_t value, uint32_t lane,
                         uint32_t control, uint32_t members, uint32_t site);
 enum gpucc_vote { GPUCC_ALL = 0, GPUCC_ANY = 1, GPUCC_UNI = 2, GPUCC_BALLOT = 3 };
@@ -143,6 +156,8 @@ uint64_t gpucc_cpu_elect(gpucc_thread *thread, uint32_t members, uint32_t site);
 void gpucc_cpu_warpsync(gpucc_thread *thread, uint32_t members, uint32_t site);
 
 // --- matrices (matrix.cpp); fragments are arrays of 32-bit registers as PTX lays them out ---------
+//
+// An f64 takes two registers, the low half first.  All 32 lanes must take part.
 
 enum gpucc_element {
     GPUCC_F16 = 0, GPUCC_BF16 = 1, GPUCC_TF32 = 2, GPUCC_F32 = 3, GPUCC_F64 = 4,
@@ -153,8 +168,11 @@ typedef struct gpucc_mma {
     uint32_t m, n, k;
     uint32_t a, b, c, d;  // gpucc_element
     uint32_t flags;       // 1: .satfinite; 2: .xor.popc, 4: .and.popc (of b1)
+                          // 8: a by columns, 16: b by rows (m8n8k4 of f16 only)
 } gpucc_mma;
-// mma.sync: d = a * b + c, for a of m x k by rows and b of k x n by columns.
+// mma.sync: d = a * b + c, for a of m x k by rows and b of k x n by columns.  Sums are in order of k:
+// in f32, rounded to f16 at the end; in f64, fused; exact for integers, wrapped or saturated at the
+// end.  `d` may be one of the others.
 void gpucc_cpu_mma(gpucc_thread *thread, const gpucc_mma *shape, const uint32_t *a,
                    const uint32_t *b, const uint32_t *c, uint32_t *d, uint32_t site);
 // ldmatrix and stmatrix of `count` (1, 2, 4) 8x8 matrices of 16 bits; `row` is this lane's pointer.
@@ -182,17 +200,18 @@ void gpucc_cpu_yield(gpucc_thread *thread);
 // Whether an address lies on the thread's stack, which is where local memory is; in the loop form,
 // on the worker's.
 uint32_t gpucc_cpu_is_local(gpucc_thread *thread, uint64_t address);
-// Ends the thread (exit).  Not called in the loop form, nor are the two below it.
+// Ends the thread (exit).  Not called in the loop form, nor are the functions above and the two below.
 __attribute__((noreturn)) void gpucc_cpu_exit(gpucc_thread *thread);
 __attribute__((noreturn)) void gpucc_cpu_trap(gpucc_thread *thread, uint32_t site);
 __attribute__((noreturn)) void gpucc_cpu_assertfail(gpucc_thread *thread, const char *message,
                                                     const char *file, uint32_t line,
                                                     const char *function);
 // Device printf: `arguments` is the packed buffer that nvcc makes (each aligned to its size).
-// Whole calls do not mix; returns what vprintf returns on the device.
+// Whole calls do not mix; returns what vprintf returns on the device.  Written to C's stdout, which
+// is flushed when the launch ends.
 int32_t gpucc_cpu_vprintf(const char *format, const void *arguments);
-// fns: the position of the bit of `mask` that is `offset` set bits on from `base` (PTX ISA 9.7.1.18),
-// all ones if there is none.
+// fns: the position of the bit of `mask` that is `offset` set bits on from `base` (PTX ISA
+// 9.7.1.18), upwards or downwards by its sign; all ones if there is none.
 uint32_t gpucc_cpu_fns(uint32_t mask, uint32_t base, int32_t offset);
 uint64_t gpucc_cpu_clock(void);        // nanoseconds since the process began, never the same twice
 uint64_t gpucc_cpu_globaltimer(void);  // nanoseconds since 1970

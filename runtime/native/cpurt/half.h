@@ -18,14 +18,12 @@ To bits_as(From from) {
 // Exact.  A NaN keeps its payload and becomes quiet.
 inline float float_of_half(uint16_t half) {
     const uint32_t sign = static_cast<uint32_t>(half & 0x8000) << 16;
-    const uint32_t exponent = half >> 10 & 31, fraction = half & 0x3ff;
-    if (exponent == 31)
-        return bits_as<float>(sign | 0x7f800000u | fraction << 13 | (fraction ? 0x400000u : 0u));
-    if (exponent == 0) {
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-        return bits_as<float>(sign | bits_as<uint32_t>(magnitude));
-    }
-    return bits_as<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    const uint32_t magnitude = static_cast<uint32_t>(half & 0x7fff) << 13;
+    // As bits of a float the exponent is too small by 112; the product is right for subnormals too.
+    uint32_t bits = bits_as<uint32_t>(bits_as<float>(magnitude) * 0x1p112f);
+    if (magnitude >= 0x0f800000u)
+        bits = magnitude | 0x7f800000u | (magnitude > 0x0f800000u ? 0x400000u : 0u);
+    return bits_as<float>(sign | bits);
 }
 
 inline float float_of_bfloat(uint16_t value) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "engine.h"
 #include "half.h"
@@ -19,7 +20,7 @@ namespace {
 
 enum Flag : uint32_t { kSaturate = 1, kXor = 2, kAnd = 4, kColumnsA = 8, kRowsB = 16 };
 
-constexpr uint32_t kMaxM = 16, kN = 8, kMaxK = 64;  // K of b1 is larger, in words of 32
+constexpr uint32_t kMaxM = 16, kN = 8, kMaxK = 64;  // of b1 K is larger, up to 256
 
 struct Mma {
     const gpucc_mma *shape;
@@ -54,38 +55,49 @@ uint32_t bits_of(uint32_t element) {
     }
 }
 
-// Element `i` of a fragment.
-float element(const uint32_t *fragment, uint32_t i, uint32_t type, float) {
-    switch (type) {
-        case GPUCC_F16:
-            return float_of_half(static_cast<uint16_t>(fragment[i / 2] >> i % 2 * 16));
-        case GPUCC_BF16:
-            return float_of_bfloat(static_cast<uint16_t>(fragment[i / 2] >> i % 2 * 16));
-        case GPUCC_TF32:  // the lower 13 bits are not looked at
-            return bits_as<float>(fragment[i] & ~0x1fffu);
-        case GPUCC_E4M3:
-            return float_of_e4m3(static_cast<uint8_t>(fragment[i / 4] >> i % 4 * 8));
-        case GPUCC_E5M2:
-            return float_of_e5m2(static_cast<uint8_t>(fragment[i / 4] >> i % 4 * 8));
-        default:
-            return bits_as<float>(fragment[i]);
+// Writes the elements of registers to `out`, one after the other.
+void decode(const uint32_t *registers, uint32_t count, uint32_t type, float *out) {
+    for (uint32_t r = 0; r < count; ++r) {
+        const uint32_t word = registers[r];
+        switch (type) {
+            case GPUCC_F16:
+                *out++ = float_of_half(static_cast<uint16_t>(word));
+                *out++ = float_of_half(static_cast<uint16_t>(word >> 16));
+                break;
+            case GPUCC_BF16:
+                *out++ = float_of_bfloat(static_cast<uint16_t>(word));
+                *out++ = float_of_bfloat(static_cast<uint16_t>(word >> 16));
+                break;
+            case GPUCC_TF32:  // the lower 13 bits are not looked at
+                *out++ = bits_as<float>(word & ~0x1fffu);
+                break;
+            case GPUCC_E4M3:
+                for (int i = 0; i < 4; ++i) *out++ = float_of_e4m3(static_cast<uint8_t>(word >> 8 * i));
+                break;
+            case GPUCC_E5M2:
+                for (int i = 0; i < 4; ++i) *out++ = float_of_e5m2(static_cast<uint8_t>(word >> 8 * i));
+                break;
+            case GPUCC_S8:
+                for (int i = 0; i < 4; ++i) *out++ = static_cast<int8_t>(word >> 8 * i);
+                break;
+            case GPUCC_U8:
+                for (int i = 0; i < 4; ++i) *out++ = static_cast<uint8_t>(word >> 8 * i);
+                break;
+            case GPUCC_S4:
+                for (int i = 0; i < 8; ++i)
+                    *out++ = static_cast<float>(static_cast<int32_t>(word << (28 - 4 * i)) >> 28);
+                break;
+            case GPUCC_U4:
+                for (int i = 0; i < 8; ++i) *out++ = static_cast<float>(word >> 4 * i & 15);
+                break;
+            default:
+                *out++ = bits_as<float>(word);
+        }
     }
 }
 
-double element(const uint32_t *fragment, uint32_t i, uint32_t, double) {
-    double value;
-    memcpy(&value, fragment + 2 * i, sizeof value);
-    return value;
-}
-
-int32_t element(const uint32_t *fragment, uint32_t i, uint32_t type, int32_t) {
-    switch (type) {
-        case GPUCC_S8: return static_cast<int8_t>(fragment[i / 4] >> i % 4 * 8);
-        case GPUCC_U8: return static_cast<uint8_t>(fragment[i / 4] >> i % 4 * 8);
-        case GPUCC_S4: return static_cast<int32_t>(fragment[i / 8] << (28 - i % 8 * 4)) >> 28;
-        case GPUCC_U4: return static_cast<int32_t>(fragment[i / 8] >> i % 8 * 4 & 15);
-        default: return static_cast<int32_t>(fragment[i]);  // words of b1, s32
-    }
+void decode(const uint32_t *registers, uint32_t count, uint32_t, double *out) {
+    memcpy(out, registers, count * sizeof(double));
 }
 
 void store(uint32_t *fragment, uint32_t i, uint32_t type, float value) {
@@ -99,89 +111,103 @@ void store(uint32_t *fragment, uint32_t i, uint32_t type, float value) {
     }
 }
 
-void store(uint32_t *fragment, uint32_t i, uint32_t, double value) {
-    memcpy(fragment + 2 * i, &value, sizeof value);
-}
-
-void store(uint32_t *fragment, uint32_t i, uint32_t, int32_t value) {
-    fragment[i] = static_cast<uint32_t>(value);
-}
-
-// One step of a sum: exact products, so a fused operation changes nothing but for doubles.
-void add_product(float &sum, float x, float y) { sum += x * y; }
-void add_product(double &sum, double x, double y) { sum = std::fma(x, y, sum); }
-void add_product(int64_t &sum, int32_t x, int32_t y) { sum += int64_t{x} * y; }
-
-float finish(float sum, uint32_t) { return sum; }
-double finish(double sum, uint32_t) { return sum; }
-int32_t finish(int64_t sum, uint32_t flags) {
+uint32_t integer_result(uint32_t start, int64_t sum, uint32_t flags) {
+    sum += static_cast<int32_t>(start);
     if (flags & kSaturate) {
-        if (sum > INT32_MAX) return INT32_MAX;
-        if (sum < INT32_MIN) return INT32_MIN;
+        if (sum > INT32_MAX) sum = INT32_MAX;
+        if (sum < INT32_MIN) sum = INT32_MIN;
     }
-    return static_cast<int32_t>(static_cast<uint32_t>(sum));
+    return static_cast<uint32_t>(sum);
 }
 
-template <typename Type, typename Sum>
-struct Matrices {
-    Type a[kMaxM][kMaxK];
-    Type b[kMaxK][kN];
-    Sum sum[kMaxM][kN];
+// Calls do(own, e, row, column) for each element of the accumulators of each lane.
+template <typename Function>
+void each_result(const Thread *lanes, const gpucc_mma &shape, Function function) {
+    for (uint32_t lane = 0; lane < kWarp; ++lane)
+        for (uint32_t e = 0; e < shape.m / 4; ++e)
+            function(mma_of(lanes, lane), e, lane / 4 + 8 * (e / 2), 2 * (lane % 4) + e % 2);
+}
 
-    void gather(const Thread *lanes, const gpucc_mma &shape, uint32_t in_register, uint32_t k) {
-        const uint32_t halves = shape.m / 8;
+// Integers are multiplied as floats: their sums without C stay below 2^24 and are exact.
+template <typename Type>
+struct Matrices {
+    typedef Type Row __attribute__((vector_size(kN * sizeof(Type))));
+
+    Type a[kMaxM][kMaxK];
+    Row b[kMaxK];
+    Row sum[kMaxM];
+
+    void gather(const Thread *lanes, const gpucc_mma &shape) {
+        const uint32_t bits = bits_of(shape.a), in_register = bits >= 32 ? 1 : 32 / bits;
+        const uint32_t halves = shape.m / 8, registers = shape.k / (4 * in_register);
+        const uint32_t words = sizeof(Type) / 4;  // of what counts as a register here
         for (uint32_t lane = 0; lane < kWarp; ++lane) {
             const Mma &own = mma_of(lanes, lane);
             const uint32_t g = lane / 4, t = lane % 4;
-            const uint32_t registers = k / (4 * in_register);
             for (uint32_t r = 0; r < registers * halves; ++r)
+                decode(own.a + r * words, 1, shape.a,
+                       &a[g + 8 * (r % halves)][in_register * (t + 4 * (r / halves))]);
+            for (uint32_t r = 0; r < registers; ++r) {
+                Type column[8];
+                decode(own.b + r * words, 1, shape.b, column);
                 for (uint32_t i = 0; i < in_register; ++i)
-                    a[g + 8 * (r % halves)][in_register * (t + 4 * (r / halves)) + i] =
-                        element(own.a, r * in_register + i, shape.a, Type());
-            for (uint32_t r = 0; r < registers; ++r)
-                for (uint32_t i = 0; i < in_register; ++i)
-                    b[in_register * (t + 4 * r) + i][g] =
-                        element(own.b, r * in_register + i, shape.b, Type());
+                    b[in_register * (t + 4 * r) + i][g] = column[i];
+            }
+            Type start[4] = {};
+            if (shape.c != GPUCC_S32)
+                decode(own.c, shape.c == GPUCC_F16 ? halves : 2 * halves, shape.c, start);
             for (uint32_t e = 0; e < 2 * halves; ++e)
-                sum[g + 8 * (e / 2)][2 * t + e % 2] = element(own.c, e, shape.c, Type());
+                sum[g + 8 * (e / 2)][2 * t + e % 2] = start[e];
         }
-    }
-
-    void multiply(uint32_t m, uint32_t k) {
-        for (uint32_t row = 0; row < m; ++row)
-            for (uint32_t i = 0; i < k; ++i)
-                for (uint32_t column = 0; column < kN; ++column)
-                    add_product(sum[row][column], a[row][i], b[i][column]);
-    }
-
-    void scatter(const Thread *lanes, const gpucc_mma &shape) const {
-        for (uint32_t lane = 0; lane < kWarp; ++lane)
-            for (uint32_t e = 0; e < shape.m / 4; ++e)
-                store(mma_of(lanes, lane).d, e, shape.d,
-                      finish(sum[lane / 4 + 8 * (e / 2)][2 * (lane % 4) + e % 2], shape.flags));
     }
 };
 
-template <typename Type, typename Sum>
-void multiply(const Thread *lanes, const gpucc_mma &shape) {
-    Matrices<Type, Sum> matrices;
-    const uint32_t bits = bits_of(shape.a);
-    matrices.gather(lanes, shape, bits >= 32 ? 1 : 32 / bits, shape.k);
-    matrices.multiply(shape.m, shape.k);
-    matrices.scatter(lanes, shape);
+// Products of floats are exact, so that a fused operation would change nothing.
+void multiply_floats(const Thread *lanes, const gpucc_mma &shape) {
+    Matrices<float> matrices;
+    matrices.gather(lanes, shape);
+    for (uint32_t row = 0; row < shape.m; ++row) {
+        auto sum = matrices.sum[row];
+        for (uint32_t i = 0; i < shape.k; ++i) sum += matrices.a[row][i] * matrices.b[i];
+        matrices.sum[row] = sum;
+    }
+    each_result(lanes, shape, [&](const Mma &own, uint32_t e, uint32_t row, uint32_t column) {
+        const float sum = matrices.sum[row][column];
+        if (shape.d == GPUCC_S32)
+            own.d[e] = integer_result(own.c[e], static_cast<int64_t>(sum), shape.flags);
+        else
+            store(own.d, e, shape.d, sum);
+    });
 }
 
+void multiply_doubles(const Thread *lanes, const gpucc_mma &shape) {
+    Matrices<double> matrices;
+    matrices.gather(lanes, shape);
+    each_result(lanes, shape, [&](const Mma &own, uint32_t e, uint32_t row, uint32_t column) {
+        double sum = matrices.sum[row][column];
+        for (uint32_t i = 0; i < shape.k; ++i)
+            sum = std::fma(matrices.a[row][i], matrices.b[i][column], sum);
+        memcpy(own.d + 2 * e, &sum, sizeof sum);
+    });
+}
+
+// Of single bits a register holds 32 of a row of A or a column of B.
 void multiply_bits(const Thread *lanes, const gpucc_mma &shape) {
-    Matrices<int32_t, int64_t> words;
-    words.gather(lanes, shape, 1, shape.k / 32);
-    for (uint32_t row = 0; row < shape.m; ++row)
-        for (uint32_t i = 0; i < shape.k / 32; ++i)
-            for (uint32_t column = 0; column < kN; ++column) {
-                const uint32_t x = static_cast<uint32_t>(words.a[row][i]);
-                const uint32_t y = static_cast<uint32_t>(words.b[i][column]);
-                words.sum[row][column] += count(shape.flags & kAnd ? x & y : x ^ y);
-            }
-    words.scatter(lanes, shape);
+    uint32_t a[kMaxM][8], b[kN][8];
+    const uint32_t halves = shape.m / 8, words = shape.k / 32;
+    for (uint32_t lane = 0; lane < kWarp; ++lane) {
+        const Mma &own = mma_of(lanes, lane);
+        const uint32_t g = lane / 4, t = lane % 4;
+        for (uint32_t r = 0; r < words / 4 * halves; ++r)
+            a[g + 8 * (r % halves)][t + 4 * (r / halves)] = own.a[r];
+        for (uint32_t r = 0; r < words / 4; ++r) b[g][t + 4 * r] = own.b[r];
+    }
+    each_result(lanes, shape, [&](const Mma &own, uint32_t e, uint32_t row, uint32_t column) {
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < words; ++i)
+            sum += count(shape.flags & kAnd ? a[row][i] & b[column][i] : a[row][i] ^ b[column][i]);
+        own.d[e] = integer_result(own.c[e], sum, shape.flags);
+    });
 }
 
 // m8n8k4 of f16: four products, each by the lanes 4 * q + {0..3, 16..19}, the upper ones of which
@@ -198,24 +224,26 @@ void multiply_quads(const Thread *lanes, const gpucc_mma &shape) {
         for (uint32_t l = 0; l < 8; ++l) {
             const Mma &own = mma_of(lanes, 4 * q + l % 4 + l / 4 * 16);
             const uint32_t t = l % 4, half = l / 4 * 4;
+            float x[4], y[4], start[8];
+            decode(own.a, 2, GPUCC_F16, x);
+            decode(own.b, 2, GPUCC_F16, y);
+            decode(own.c, whole_rows ? 4 : 8, shape.c, start);
             for (uint32_t i = 0; i < 4; ++i) {
-                const float x = element(own.a, i, GPUCC_F16, 0.0f);
-                const float y = element(own.b, i, GPUCC_F16, 0.0f);
-                if (shape.flags & kColumnsA) a[i + half][t] = x;
-                else a[t + half][i] = x;
-                if (shape.flags & kRowsB) b[t][i + half] = y;
-                else b[i][t + half] = y;
+                if (shape.flags & kColumnsA) a[i + half][t] = x[i];
+                else a[t + half][i] = x[i];
+                if (shape.flags & kRowsB) b[t][i + half] = y[i];
+                else b[i][t + half] = y[i];
             }
             for (uint32_t i = 0; i < 8; ++i) {
                 uint32_t row, col;
                 position(l, i, whole_rows, row, col);
-                sum[row][col] = element(own.c, i, shape.c, 0.0f);
+                sum[row][col] = start[i];
             }
         }
         for (uint32_t row = 0; row < 8; ++row)
             for (uint32_t k = 0; k < 4; ++k)
                 for (uint32_t col = 0; col < 8; ++col)
-                    add_product(sum[row][col], a[row][k], b[k][col]);
+                    sum[row][col] += a[row][k] * b[k][col];
         for (uint32_t l = 0; l < 8; ++l) {
             const Mma &own = mma_of(lanes, 4 * q + l % 4 + l / 4 * 16);
             for (uint32_t i = 0; i < 8; ++i) {
@@ -229,14 +257,16 @@ void multiply_quads(const Thread *lanes, const gpucc_mma &shape) {
 
 void complete_mma(Thread *lanes) {
     const gpucc_mma &shape = *mma_of(lanes, 0).shape;
-    for (uint32_t lane = 1; lane < kWarp; ++lane)
-        if (memcmp(mma_of(lanes, lane).shape, &shape, sizeof shape) != 0)
+    for (uint32_t lane = 1; lane < kWarp; ++lane) {
+        const gpucc_mma *other = mma_of(lanes, lane).shape;
+        if (other != &shape && memcmp(other, &shape, sizeof shape) != 0)
             fail(&lanes[lane].base, GPUCC_FAULT, "lanes of a warp are at different forms of mma");
+    }
     const uint32_t bits = bits_of(shape.a);
     const bool fits = (shape.m == 8 || shape.m == 16) && shape.n == kN &&
                       bits == bits_of(shape.b) && shape.k != 0 &&
                       shape.k % (4 * (bits >= 32 ? 1 : 32 / bits)) == 0 &&
-                      shape.k <= (shape.a == GPUCC_B1 ? 32 * kMaxK : kMaxK);
+                      shape.k <= (shape.a == GPUCC_B1 ? 256 : kMaxK);
     const bool quads = shape.m == 8 && shape.n == 8 && shape.k == 4 && shape.a == GPUCC_F16;
     if (!fits && !quads)
         fail(&lanes[0].base, GPUCC_FAULT,
@@ -247,11 +277,9 @@ void complete_mma(Thread *lanes) {
     else if (shape.a == GPUCC_B1)
         multiply_bits(lanes, shape);
     else if (shape.a == GPUCC_F64)
-        multiply<double, double>(lanes, shape);
-    else if (shape.c == GPUCC_S32)
-        multiply<int32_t, int64_t>(lanes, shape);
+        multiply_doubles(lanes, shape);
     else
-        multiply<float, float>(lanes, shape);
+        multiply_floats(lanes, shape);
 }
 
 // --- matrices of 8x8 elements of 16 bits ------------------------------------------------------------

@@ -12,17 +12,18 @@ namespace gpucc_cpu {
 
 namespace {
 
-// Rounds in which all threads of a block only yield before other blocks may run.
+// Rounds on end in which all threads only yield after which a block lets others run.
 constexpr uint32_t kIdleRounds = 4;
-// Visits to suspended blocks in which nothing happened before one more block is begun.
-constexpr uint32_t kBarrenVisits = 32;
+// Visits to suspended blocks before one more block is begun: those in which nothing happens are
+// short; if something happens, for each of the blocks.  That many blocks then stand suspended as
+// wait for each other, and not many more.
+constexpr uint64_t kIdleVisits = 256;
+constexpr uint64_t kBusyVisits = 8;
 // A yield gives way every so often: loops that seldom wait are cheap.
 constexpr uint32_t kSpins = 4;
 // Threads that may stand suspended: as many as 132 multiprocessors hold.
 constexpr uint64_t kResidentThreads = uint64_t{132} * 2048;
 constexpr size_t kDefaultStack = 256 * 1024;
-
-void run_fiber(Stack *stack);
 
 // --- switches, as the sanitizers want to see them ----------------------------------------------------
 
@@ -44,6 +45,76 @@ void asan_enter(void *fake) { __sanitizer_finish_switch_fiber(fake, nullptr, nul
 #define asan_leave(fake, to, worker) ((void)(fake), (void)(to), (void)(worker))
 #define asan_enter(fake) ((void)(fake))
 #endif
+
+// --- the end of a thread ----------------------------------------------------------------------------
+
+void end_thread(Block *block, Thread *thread) {
+    const uint32_t w = thread->base.linear / kWarp;
+    Warp &warp = block->warps[w];
+    warp.alive &= ~(1u << thread->base.linear % kWarp);
+    --block->live;
+    mark_progress(block, warp);
+    if (warp.alive == 0) block->exited_warps |= 1u << w;
+    if (warp.group_count != 0) groups_after_exit(block, w);
+    if (block->active_barriers != 0) barriers_after_exit(block, w);
+}
+
+// Leaves for good the stack of a thread that has ended.
+[[noreturn]] void leave_stack(Block *block, Stack *stack, Thread *next) {
+    Worker *worker = block->worker;
+    worker->stacks.give(stack);  // nothing takes it before the jump leaves it
+    tell_tsan(next ? next->stack->tsan : worker->tsan);
+    asan_leave(nullptr, next ? next->stack : nullptr, worker);
+    fiber_jump(next ? next->stands : worker->stands);
+}
+
+// Runs threads one after the other on this stack, while they end without waiting.
+[[noreturn]] void run_threads(Stack *stack) {
+    Thread *thread = stack->thread;
+    Block *block = block_of(&thread->base);
+    const gpucc_kernel *kernel = block->launch->kernel;
+    const void *parameters = block->launch->parameters;
+    for (;;) {
+        kernel->thread(&thread->base, parameters);
+        end_thread(block, thread);
+        thread->stack = nullptr;
+        Thread *next = pick(block);
+        if (next != nullptr && take_fresh(block, next)) {
+            stack->thread = thread = next;
+            next->stack = stack;
+            continue;
+        }
+        leave_stack(block, stack, next);
+    }
+}
+
+void run_fiber(Stack *stack) {
+    asan_enter(nullptr);
+    run_threads(stack);
+}
+
+// After gpucc_cpu_exit: as run_threads after the kernel has returned.
+void run_fiber_after_exit(Stack *stack) {
+    Thread *thread = stack->thread;
+    Block *block = block_of(&thread->base);
+    end_thread(block, thread);
+    thread->stack = nullptr;
+    Thread *next = pick(block);
+    if (next != nullptr && take_fresh(block, next)) {
+        stack->thread = next;
+        next->stack = stack;
+        run_threads(stack);
+    }
+    leave_stack(block, stack, next);
+}
+
+}  // namespace
+
+void leave_block(Block *block) {
+    tell_tsan(block->worker->tsan);
+    asan_leave(nullptr, nullptr, block->worker);
+    fiber_jump(block->worker->stands);
+}
 
 void go_from(void **save, Block *block, Thread *next) {
     Worker *worker = block->worker;
@@ -72,77 +143,6 @@ void go_from(void **save, Block *block, Thread *next) {
     asan_enter(fake);
 }
 
-// --- the end of a thread ----------------------------------------------------------------------------
-
-void end_thread(Block *block, Thread *thread) {
-    const uint32_t w = thread->base.linear / kWarp;
-    Warp &warp = block->warps[w];
-    warp.alive &= ~(1u << thread->base.linear % kWarp);
-    --block->live;
-    mark_progress(block, warp);
-    if (warp.alive == 0) block->exited_warps |= 1u << w;
-    if (warp.group_count != 0) groups_after_exit(block, w);
-    if (block->active_barriers != 0) barriers_after_exit(block, w);
-}
-
-// Leaves for good the stack of a thread that has ended.
-[[noreturn]] void leave_stack(Block *block, Stack *stack, Thread *next) {
-    Worker *worker = block->worker;
-    worker->stacks.give(stack);  // nothing takes it before the jump leaves it
-    tell_tsan(next ? next->stack->tsan : worker->tsan);
-    asan_leave(nullptr, next ? next->stack : nullptr, worker);
-    fiber_jump(next ? next->stands : worker->stands);
-}
-
-// Runs threads one after the other on this stack, while they end without waiting.
-void run_fiber(Stack *stack) {
-    Thread *thread = stack->thread;
-    Block *block = block_of(&thread->base);
-    asan_enter(nullptr);
-    const gpucc_kernel *kernel = block->launch->kernel;
-    const void *parameters = block->launch->parameters;
-    for (;;) {
-        kernel->thread(&thread->base, parameters);
-        end_thread(block, thread);
-        thread->stack = nullptr;
-        Thread *next = pick(block);
-        if (next != nullptr && take_fresh(block, next)) {
-            stack->thread = thread = next;
-            next->stack = stack;
-            continue;
-        }
-        leave_stack(block, stack, next);
-    }
-}
-
-// After gpucc_cpu_exit: as run_fiber after the kernel has returned.
-void run_fiber_after_exit(Stack *stack) {
-    Thread *thread = stack->thread;
-    Block *block = block_of(&thread->base);
-    end_thread(block, thread);
-    thread->stack = nullptr;
-    Thread *next = pick(block);
-    if (next != nullptr && take_fresh(block, next)) {
-        stack->thread = next;
-        next->stack = stack;
-        run_fiber(stack);
-    }
-    leave_stack(block, stack, next);
-}
-
-}  // namespace
-
-void leave_block(Block *block) {
-    tell_tsan(block->worker->tsan);
-    asan_leave(nullptr, nullptr, block->worker);
-    fiber_jump(block->worker->stands);
-}
-
-void give_way(Block *block, Thread *thread) {
-    Thread *next = pick(block);
-    if (next != thread) go_from(&thread->stands, block, next);
-}
-
 Thread *pick_late(Block *block) {
     if (block->loose_warps != 0 && settle_loose_groups(block)) return pick(block);
     const uint32_t warps = block->yielded_warps;
@@ -155,12 +155,16 @@ Thread *pick_late(Block *block) {
     }
     block->yielded_warps = 0;
     block->ready_warps = warps;
+    ++block->turn_rounds;
     if (block->progress) {
         block->progress = false;
+        block->progressed = true;
         block->idle_rounds = 0;
-        block->worker->barren = 0;
-    } else if (++block->idle_rounds >= kIdleRounds) {
-        block->spinning = true;
+    } else {
+        ++block->idle_rounds;
+    }
+    if (block->idle_rounds >= kIdleRounds || block->turn_rounds >= kTurnRounds) {
+        block->has_turn_over = true;
         return nullptr;
     }
     return pick(block);
@@ -274,7 +278,7 @@ void begin(Block *block, uint64_t index) {
         memset(&block->barriers[lowest(left)], 0, sizeof(Barrier));  // of a block that failed
     block->active_barriers = 0;
     block->live = launch->threads;
-    block->idle_rounds = 0;
+    block->idle_rounds = block->completions = 0;
     block->progress = true;
     if (launch->order == GPUCC_PERMUTED) {
         block->random = mix(launch->seed ^ mix(index));
@@ -292,17 +296,21 @@ void abandon(Block *block) {
     }
 }
 
-enum class Outcome { ended, spins, stopped };
+enum class Outcome { ended, suspended, stopped };
 
 Outcome resume(Block *block) {
     Worker *worker = block->worker;
     Launch *launch = block->launch;
-    block->spinning = false;
+    block->has_turn_over = block->progressed = false;
+    block->turn_rounds = 0;
     Thread *next = pick(block);
     if (next != nullptr) go_from(&worker->stands, block, next);
     if (launch->stop.load(std::memory_order_relaxed)) return Outcome::stopped;
     if (block->live == 0) return Outcome::ended;
-    if (block->spinning) return Outcome::spins;
+    if (block->has_turn_over) {
+        worker->progressed |= block->progressed;
+        return Outcome::suspended;
+    }
     note_failure(launch, GPUCC_DEADLOCK, describe_deadlock(block));
     return Outcome::stopped;
 }
@@ -351,15 +359,17 @@ void work_in_loops(Launch *launch, Worker *worker, uint32_t number) {
 
 void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
     const size_t wanted = launch->kernel->stack_bytes ? launch->kernel->stack_bytes : kDefaultStack;
-    worker->stacks.resize(wanted);
-    worker->barren = 0;
+    worker->stacks.enlarge(wanted);
+    worker->visits = 0;
+    worker->progressed = false;
     Block *last = nullptr;  // of a ring of suspended blocks; last->next is the next to visit
     uint64_t suspended = 0;
     bool more = true;       // blocks that have not begun
     while (!launch->stop.load(std::memory_order_relaxed)) {
         Block *block = nullptr;
         bool fresh = false;
-        if (more && (last == nullptr || worker->barren >= kBarrenVisits)) {
+        if (more && (last == nullptr ||
+                     worker->visits >= (worker->progressed ? kBusyVisits * suspended : kIdleVisits))) {
             const uint64_t resident =
                 launch->resident.fetch_add(launch->threads, std::memory_order_relaxed);
             uint64_t i = launch->blocks;
@@ -374,7 +384,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                     break;
                 }
                 begin(block, ordered(launch, i));
-                worker->barren = 0;
+                worker->visits = 0;
+                worker->progressed = false;
                 fresh = true;
             } else {
                 launch->resident.fetch_sub(launch->threads, std::memory_order_relaxed);
@@ -385,10 +396,11 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
         }
         if (block == nullptr) {
             block = last->next;
-            if (++worker->barren > kBarrenVisits && worker->barren % suspended == 0) sched_yield();
+            // Others may hold what all of these wait for.
+            if (++worker->visits > kIdleVisits && worker->visits % suspended == 0) sched_yield();
         }
         switch (resume(block)) {
-            case Outcome::spins:
+            case Outcome::suspended:
                 if (!fresh) {
                     last = block;
                 } else if (last == nullptr) {
@@ -416,7 +428,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                 last->next = block->next;
             --suspended;
         }
-        worker->barren = 0;
+        worker->visits = 0;
+        worker->progressed = false;
         give_block(worker, block);
     }
     while (last != nullptr) {

@@ -144,8 +144,9 @@ void reduce(uint32_t operation, Thread *lanes, uint32_t arrived) {
 // Does what group `number` of the warp waited for, and removes it.
 void complete(Block *block, uint32_t w, uint32_t number) {
     Warp &warp = block->warps[w];
-    const Group group = warp.groups[number];
-    warp.groups[number] = warp.groups[--warp.group_count];
+    Group *groups = block->groups[w];
+    const Group group = groups[number];
+    groups[number] = groups[--warp.group_count];
     Thread *lanes = &block->threads[w * kWarp];
     switch (group.kind) {
         case Kind::shfl:
@@ -186,8 +187,14 @@ void complete(Block *block, uint32_t w, uint32_t number) {
                 vote(static_cast<uint32_t>(group.kind) - static_cast<uint32_t>(Kind::vote), lanes,
                      group.arrived);
     }
-    make_ready(block, w, group.arrived);
-    mark_progress(block, warp);
+    release(block, w, group.arrived);
+}
+
+[[noreturn, gnu::cold]] void refuse_lane(gpucc_thread *thread, uint32_t site) {
+    fail(thread, GPUCC_FAULT,
+         "lane " + std::to_string(thread->linear % kWarp) +
+             " is not in the member mask of its own operation at " +
+             place(block_of(thread)->launch, site));
 }
 
 }  // namespace
@@ -195,7 +202,7 @@ void complete(Block *block, uint32_t w, uint32_t number) {
 void groups_after_exit(Block *block, uint32_t w) {
     Warp &warp = block->warps[w];
     for (uint32_t i = warp.group_count; i-- > 0;) {
-        const Group &group = warp.groups[i];
+        const Group &group = block->groups[w][i];
         if (group.members != 0 && (group.members & warp.alive) == group.arrived)
             complete(block, w, i);
     }
@@ -210,9 +217,9 @@ bool settle_loose_groups(Block *block) {
         // Of several the first in the program's text: lanes at later places are met there again.
         uint32_t first = kFull, loose = 0;
         for (uint32_t i = 0; i < warp.group_count; ++i) {
-            if (warp.groups[i].members != 0) continue;
+            if (block->groups[w][i].members != 0) continue;
             ++loose;
-            if (first == kFull || warp.groups[i].site < warp.groups[first].site) first = i;
+            if (first == kFull || block->groups[w][i].site < block->groups[w][first].site) first = i;
         }
         if (loose == 0) continue;
         // Lanes that yielded may still come, unless they did nothing else for long.
@@ -232,22 +239,19 @@ void collective(gpucc_thread *base, Kind kind, uint32_t members, uint32_t site, 
     const uint32_t w = base->linear / kWarp;
     const uint32_t lane = base->linear % kWarp;
     Warp &warp = block->warps[w];
-    if (__builtin_expect(members != 0 && !(members >> lane & 1), 0))
-        fail(base, GPUCC_FAULT,
-             "lane " + std::to_string(lane) + " is not in the member mask of its own operation at " +
-                 place(block->launch, site));
+    if (__builtin_expect(members != 0 && !(members >> lane & 1), 0)) refuse_lane(base, site);
     thread->site = site;
     thread->operands = operands;
     uint32_t i = 0;
     for (; i < warp.group_count; ++i) {
-        const Group &group = warp.groups[i];
+        const Group &group = block->groups[w][i];
         if (group.kind == kind && group.members == members && (members || group.site == site)) break;
     }
     if (i == warp.group_count) {
         ++warp.group_count;
-        warp.groups[i] = {kind, members, 0, site};
+        block->groups[w][i] = {kind, members, 0, site};
     }
-    Group &group = warp.groups[i];
+    Group &group = block->groups[w][i];
     group.arrived |= 1u << lane;
     mark_progress(block, warp);
     if (group.arrived == (members ? members & warp.alive : warp.alive))
