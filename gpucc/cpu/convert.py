@@ -4,10 +4,12 @@ Floats narrower than singles are made from singles, in straight integer code (:f
 except to nearest in the formats that the processor helps with.  What is wider than a single is
 rounded to odd first, so everything is rounded once.
 
-NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF in ``f16`` and
-``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the largest number where
-there is none.  As an integer, a NaN is 0, but the value with only the highest bit set if the
-source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer Notes*).
+Between equal types, and from ``bf16`` to ``f32``, a ``cvt`` without modifiers moves bits, as ptxas
+makes it.  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF
+in ``f16`` and ``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the
+largest number where there is none.  As an integer, a NaN is 0, but the value with only the highest
+bit set if the source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer
+Notes*).
 
 PTX ISA leaves open what ``.rs`` does with numbers that are too large (here they become infinite,
 as do those that round up to it) and which bits of a subnormal result the random bits meet (here the
@@ -23,10 +25,10 @@ from dataclasses import dataclass
 
 from gpucc.cpu import floating, half
 from gpucc.cpu.code import Code, Value, integer
+from gpucc.cpu.nans import copies_bits
 from gpucc.cpu.rounding import (
     SUFFIX,
     Exact,
-    canonical,
     narrow_exact,
     pattern,
     settle,
@@ -94,11 +96,14 @@ def _convert(site: Site) -> None:
     elif source in _INTEGERS:
         floating.expect(site, *floating.MODES, "ftz", "sat")
         site.write(0, _from_integer(site, site.read(1, source), source, to), to)
+    elif copies_bits(site.instruction.parts):
+        _copy_bits(site, source, to)
     elif "x2" in to or "x2" in source:
         _convert_pair(site, to, source)
     else:
         floating.expect(site, *_ROUNDED, *_DIRECTIONS, "ftz", "sat", "relu", "satfinite")
-        site.write(0, _float(site, _read(site, 1, source), source, to), _written(to))
+        value = _float(site, _read(site, 1, source), to)
+        site.write(0, value, _written(to), loose=to in ("f32", "f64"))
 
 
 # --- integers -------------------------------------------------------------------------------------
@@ -209,12 +214,20 @@ def _read(site: Site, operand: int, type_: str) -> Value:
     return half.widen(site, site.read(operand, type_), type_)
 
 
+def _copy_bits(site: Site, source: str, to: str) -> None:
+    if source == to:
+        loose = site.is_loose(0)
+        site.write(0, site.read(1, source, loose=loose), to)
+    else:
+        site.write(0, half.widen(site, site.read(1, source), source), to)
+
+
 def _written(type_: str) -> str:
     return "b32" if type_ == "tf32" else type_
 
 
-def _float(site: Site, value: Value, source: str, to: str) -> Value:
-    """Convert a ``float`` or ``double`` that has been read as ``source`` to ``to``."""
+def _float(site: Site, value: Value, to: str) -> Value:
+    """Convert a ``float`` or ``double`` to the format ``to``."""
     code = site.code
     mode = next((word for word in site.words if word in _DIRECTIONS), "rn")
     rounding = next((word for word in site.words if word in _ROUNDED), None)
@@ -225,7 +238,7 @@ def _float(site: Site, value: Value, source: str, to: str) -> Value:
     if site.has("relu"):
         value = half.rectify(site, value)
     if to == "f64":
-        return canonical(code, code.cast("fpext", value, "double"))
+        return code.cast("fpext", value, "double")
     if value.type == "double":
         exact = Exact(value, number("f64", 0.0))
         if to == "f32":
@@ -234,8 +247,7 @@ def _float(site: Site, value: Value, source: str, to: str) -> Value:
         else:
             value = narrow_exact(code, exact, "odd")
     if to == "f32":
-        value = floating.flush(site, value) if site.has("ftz") else value
-        return canonical(code, value)
+        return floating.flush(site, value) if site.has("ftz") else value
     return _small(site, value, to, mode)
 
 
@@ -245,6 +257,8 @@ def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = 
     finite = site.has("satfinite")
     if mode == "rn" and to in ("f16", "bf16") and not finite:
         return half.narrow(site, value, to)
+    if mode == "rna":
+        return _away_from_zero(code, value, finite=finite)
     if to not in _FORMATS:
         raise site.refuse(f"has the type .{to}, which the CPU target does not have here")
     result = quantise(code, value, _FORMATS[to], mode, finite=finite, random=random)
@@ -254,6 +268,23 @@ def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = 
     nan = code.fcmp("uno", value, value)
     result = code.binary("shl", code.resize(result, 32), integer(32, 13))
     return code.select(nan, integer(32, 0x7FFFFFFF), result)
+
+
+def _away_from_zero(code: Code, value: Value, *, finite: bool) -> Value:
+    """Return a ``float`` as ``tf32``, ties away from zero, as ptxas 13 does it.
+
+    The lower bits of a NaN are cut off, so one with nothing in the upper ones becomes infinite.
+    """
+    bits_ = pattern(code, value)
+    infinity = integer(32, 0x7F800000)
+    size = code.binary("and", bits_, integer(32, 0x7FFFFFFF))
+    half_unit = code.select(code.icmp("ult", size, infinity), integer(32, 0x1000), integer(32, 0))
+    result = code.binary("and", code.binary("add", bits_, half_unit), integer(32, -0x2000))
+    if not finite:
+        return result
+    size = code.binary("and", result, integer(32, 0x7FFFFFFF))
+    beyond = code.select(code.icmp("uge", size, infinity), integer(32, 0x2000), integer(32, 0))
+    return code.binary("sub", result, beyond)
 
 
 def quantise(
@@ -331,8 +362,6 @@ def _up(
             odd = code.icmp("ne", code.binary("and", kept, integer(64, 1)), integer(64, 0))
             tie = code.binary("and", code.icmp("eq", twice, unit), odd)
             return code.binary("or", code.icmp("ugt", twice, unit), tie)
-        case "rna":
-            return code.icmp("uge", twice, unit)
         case "rz":
             return integer(1, 0)
         case "rm":

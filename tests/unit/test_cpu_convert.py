@@ -168,7 +168,14 @@ def right(case: Spelling, pattern: int) -> int:
         return convert_(case, source, to, pattern)
     if source in INTEGERS:
         return to_float(case, number(signed(source, pattern)), to)
+    if case.opcode in ("cvt.f32.f32", "cvt.f64.f64"):
+        return pattern
+    if case.opcode == "cvt.f32.bf16":
+        return pattern << 16
     value = FLOATS[source].decode(pattern)
+    if value.is_nan and "rna" in case.words:
+        # what ptxas 13 makes of it: cut, and one less with .satfinite
+        return (pattern & ~0x1FFF) - 0x2000 * ("satfinite" in case.words)
     if source == "f32" and "ftz" in case.words:
         value = F32.flush(value)
     rounding = [w for w in case.words if w in ("rni", "rzi", "rmi", "rpi")]
