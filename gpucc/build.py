@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpucc import jobs, toolchain
-from gpucc.errors import GpuccError, SourceError, ToolError
+from gpucc.errors import GpuccError, SourceError, ToolError, describe
 from gpucc.frontend import cuda, host, nvcc_args
 from gpucc.frontend.cuda import Role
 from gpucc.outputs import commit, discard
@@ -62,6 +62,8 @@ class Report:
     timings: tuple[Timing, ...] = ()
     host_changed: bool = False
     """Host code now calls ``libgpucc_rt``: objects must be linked with it."""
+    status: int = 0
+    """The exit status of the program, with ``nvcc --run``."""
 
 
 class UserCodeError(GpuccError):
@@ -126,8 +128,9 @@ def run_nvcc(
         commit(splice.outputs)
         if splice.findings.host_changed and not host_ir:
             _tell_about_runtime(plan, settings)
+        status = 0
         for stage in splice.last:
-            _run_program(stage, plan)
+            status = status or _run_program(stage, plan)
     findings = splice.findings
     findings.remarks.sort(key=lambda found: splice.units.index(found.unit))
     return Report(
@@ -135,6 +138,7 @@ def run_nvcc(
         tuple(findings.remarks),
         tuple(findings.timings),
         findings.host_changed,
+        status,
     )
 
 
@@ -206,7 +210,7 @@ def _run_jobs(splice: Splice, settings: Settings, reproduce: str | None) -> None
         if isinstance(error, jobs.JobFailed):
             raise _failure(nodes[error.index], error.outcome, reproduce) from None
         if isinstance(error, OSError):
-            raise GpuccError(f"{error.filename}: {error.strerror}") from error
+            raise GpuccError(describe(error)) from error
         raise
 
 
@@ -254,7 +258,7 @@ def _failure(node: Node, outcome: jobs.Outcome, reproduce: str | None) -> GpuccE
     return ToolError(f"{node.label} failed", command=command, status=outcome.status, output=output)
 
 
-def _run_program(stage: cuda.Stage, plan: cuda.Plan) -> None:
-    done = subprocess.run(stage.words, env=dict(plan.environment), check=False)
-    if done.returncode != 0:
-        raise GpuccError(f"{stage.words[0]} ended with exit status {done.returncode}")
+def _run_program(stage: cuda.Stage, plan: cuda.Plan) -> int:
+    """Return the program's exit status as a shell has it (128 and the signal that ended it)."""
+    status = subprocess.run(stage.words, env=dict(plan.environment), check=False).returncode
+    return status if status >= 0 else 128 - status

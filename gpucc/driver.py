@@ -102,15 +102,31 @@ def compile_files(
     emit, phase = _phase(emit, output, arguments, device_input=bool(device))
     if device:
         return _compile_device_files(device, output, pipeline, emit, archs, flags, settings)
-    words = [*map(str, inputs), *flags, *phase]
+    words = [*(_word(path, str(path)) for path in inputs), *flags, *phase]
     if not nvcc_args.names_arch(arguments):
-        words.extend(_gencode(archs or [toolchain.default_arch()], emit))
+        chosen = archs or [toolchain.default_arch()]
+        links_later = nvcc_args.has(arguments, "-dlto", "-lto", "-ltoir")
+        words.extend(_linked_later(chosen) if links_later else _gencode(chosen, emit))
     if output is not None and emit is not Emit.HOST_IR:
-        words.extend(("-o", str(output)))
+        words.extend(("-o", _word(output, str(output))))
     nvcc = toolchain.require("nvcc", settings.toolkit)
     host_ir = _host_ir_names(inputs, output) if emit is Emit.HOST_IR else None
     report = run_nvcc(nvcc, words, pipeline, settings, host_ir=host_ir)
     return report or _run_plainly(nvcc, words, output)
+
+
+def _word(path: Path, title: str) -> str:
+    """Return a file's name as nvcc takes it for one; ``title`` is what the user called the file.
+
+    nvcc puts names between double quotes and lets a shell read them, so some cannot be given.
+    """
+    name = str(path)
+    if found := re.search(r'["$`\n]', name):
+        raise GpuccError(
+            f"{title}: nvcc does not take a file with {found[0]!r} in its name",
+            hint="rename it, or make a link to it",
+        )
+    return f"./{name}" if name.startswith("-") else name
 
 
 def _phase(
@@ -154,6 +170,14 @@ def _gencode(archs: Sequence[str], emit: Emit) -> Iterator[str]:
         with_ptx = arch == archs[-1] and emit in (Emit.EXE, Emit.OBJ, Emit.FATBIN, Emit.HOST_IR)
         code = f"[{real},{virtual}]" if with_ptx else real
         yield f"-gencode=arch={virtual},code={code}"
+
+
+def _linked_later(archs: Sequence[str]) -> list[str]:
+    """Return nvcc's option for an architecture with ``-dlto``, which excludes ``-gencode``."""
+    if len(archs) > 1:
+        raise GpuccError("with optimisation at link time, code is for one architecture")
+    Target(archs[0]).sm  # noqa: B018 - refuses what is no architecture
+    return [f"-arch={archs[0]}"]
 
 
 def _host_ir_names(inputs: Sequence[Path], output: Path | None) -> Callable[[str], str]:
@@ -206,7 +230,7 @@ def _compile_device_files(
                 ptx[_from_llvm(path, scratch / str(at), archs, flags)] = str(path)
         if emit is Emit.PTX:
             return _ptx_to_ptx(ptx, output, pipeline, archs, settings, scratch)
-        words = [*ptx, *flags]
+        words = [*(_word(Path(file), title) for file, title in ptx.items()), *flags]
         arguments = nvcc_args.effective(flags, os.environ)
         if not nvcc_args.has(arguments, *nvcc_args.PHASES):
             words.extend(_PHASE_OF[emit])
@@ -215,7 +239,7 @@ def _compile_device_files(
             chosen = archs or [max(wanted, key=lambda arch: Target(arch).sm)]
             words.extend(_gencode(chosen, emit))
         if output is not None:
-            words.extend(("-o", str(output)))
+            words.extend(("-o", _word(output, str(output))))
         nvcc = toolchain.require("nvcc", settings.toolkit)
         report = run_nvcc(nvcc, words, pipeline, settings, titles=ptx)
         return report or _run_plainly(nvcc, words, output)

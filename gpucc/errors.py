@@ -45,8 +45,9 @@ class SourceError(GpuccError):
     def render(self) -> str:
         """Return ``path:line:column: error: …``, the line, and a caret below the place."""
         shown, caret_at = _window(self.source_line.expandtabs(1), self.column - 1)
+        shown = "".join(c if c.isprintable() else "?" for c in shown)  # a terminal obeys the others
         report = (
-            f"{self.path}:{self.line}:{self.column}: error: {self.message}\n"
+            f"{self.path}:{self.line}:{self.column}: error: {_escaped(self.message)}\n"
             f"  {shown}\n  {' ' * caret_at}^"
         )
         return f"{report}\n  hint: {self.hint}" if self.hint else report
@@ -74,6 +75,17 @@ class ToolError(GpuccError):
 
 class MissingToolError(GpuccError):
     """A program that is needed is not on this machine; ``hint`` names the package."""
+
+
+def describe(error: OSError) -> str:
+    """Return what the system refused, with the file where there is one."""
+    refused = error.strerror or str(error)
+    return refused if error.filename is None else f"{error.filename}: {refused}"
+
+
+def _escaped(message: str) -> str:
+    r"""Return ``message`` with characters that cannot be seen as ``\x1b`` and the like."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
 
 
 def line_column(text: str, at: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gpucc.errors import GpuccError
@@ -33,6 +33,13 @@ def temporary_name(output: str, scratch: Path) -> str:
             return str(scratch / name)
         raise GpuccError(f"cannot write {output}: {folder} is not writable")
     return str(folder / name)
+
+
+def is_same_file(name: str, others: Sequence[str]) -> bool:
+    """Tell whether ``name`` is a file among ``others``, perhaps by another path."""
+    return os.path.isfile(name) and any(
+        os.path.exists(other) and os.path.samefile(name, other) for other in others
+    )
 
 
 def commit(outputs: Mapping[str, str]) -> None:

@@ -27,7 +27,7 @@ from gpucc.frontend import cuda, depfile, host
 from gpucc.frontend.cuda import Role, Stage
 from gpucc.frontend.nvcc_args import Argument, has
 from gpucc.jobs import Command, Job
-from gpucc.outputs import temporary_name
+from gpucc.outputs import is_same_file, temporary_name
 from gpucc.passmanager import Pipeline, Target
 from gpucc.passwork import (
     DeviceUnit,
@@ -428,8 +428,11 @@ class Splice:
 
     def _name_outputs(self) -> None:
         """Let what the user gets be written under another name first."""
+        given = [a.value for a in self.arguments if a.option is None and a.value]
         for node in self.nodes:
             final = node.output
+            if final and node.role is not Role.ARCHIVE and is_same_file(final, given):
+                raise GpuccError(f"the output {final} would replace an input")
             if final and not self._is_ours(final) and not self._is_read(final):
                 in_place = node.role is Role.ARCHIVE or _names_files_after(node)
                 self.outputs[final] = final if in_place else temporary_name(final, self.scratch)

@@ -7,6 +7,8 @@ loaded only when it is called: listing all commands reads the first lines of the
 from __future__ import annotations
 
 import ast
+import contextlib
+import errno
 import functools
 import importlib
 import os
@@ -21,7 +23,7 @@ from typing import NoReturn
 import click
 
 import gpucc
-from gpucc.errors import GpuccError
+from gpucc.errors import GpuccError, describe
 
 _EPILOG = (
     'Completion in your shell: eval "$(_GPUCC_COMPLETE=bash_source gpucc)"'
@@ -86,18 +88,32 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     run_guarded(lambda: group.main(arguments, prog_name="gpucc", standalone_mode=False))
 
 
+_MACHINE = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF),
+        *(errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM),
+    }
+)
+"""What the system refuses for reasons that are not in gpucc: full disks, limits, closed streams."""
+
+
 def run_guarded(command: Callable[[], object]) -> NoReturn:
     """Call ``command``, print what went wrong as the user is to see it, and exit.
 
     0 and None mean success, as does any result that is not a number.  A :class:`GpuccError` is
-    printed and gives 1; Ctrl-C and SIGTERM give 130; anything else is a fault of gpucc's, whose
-    report is saved.
+    printed and gives 1, as is what the system refuses (a full disk); Ctrl-C, SIGTERM and a closed
+    terminal give 130; anything else is a fault of gpucc's, whose report is saved.
     """
-    signal.signal(signal.SIGTERM, _terminate)
+    _replace_closed_streams()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            signal.signal(number, _terminate)
     try:
-        result = command()
-    except click.exceptions.Exit as error:
-        _exit(error.exit_code)
+        try:
+            result = command()
+        except click.exceptions.Exit as error:
+            result = error.exit_code
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         _exit(error.exit_code)
@@ -108,15 +124,44 @@ def run_guarded(command: Callable[[], object]) -> NoReturn:
         print_error("interrupted")
         _exit(130)
     except BrokenPipeError:
-        # Whoever read our output (head, less) has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it (head, less) has seen enough
+        _exit(1)
+    except MemoryError:
+        print_error("error: there is not enough memory")
         _exit(1)
     except Exception as fault:
+        _drop_output()
+        if isinstance(fault, OSError) and fault.errno in _MACHINE:
+            print_error(f"error: {describe(fault)}")
+            _exit(1)
         from gpucc.cli._fault import save_report
 
         print_error(save_report(fault, sys.argv))
         _exit(1)
     _exit(result if isinstance(result, int) else 0)
+
+
+def _replace_closed_streams() -> None:
+    """Open what stands for a standard stream that our caller closed (``>&-``).
+
+    Python has None for it, and the next file opened would get its number.  Reading or writing the
+    replacement is an error, as it is on a closed stream, except for messages: nobody wants them.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # gets the lowest free number: this one
+    sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+def _drop_output() -> None:
+    """Write what is left for stdout nowhere: else it fails once more when Python ends."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.stdout.flush()
 
 
 def print_error(text: str) -> None:

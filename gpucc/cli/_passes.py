@@ -49,7 +49,7 @@ class PassRequest:
             print_timings(timings)
 
 
-def pass_options(command: Callable[..., None]) -> Callable[..., None]:
+def pass_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options; it gets them as one argument ``passes``, a PassRequest."""
 
     @click.option(
@@ -81,7 +81,7 @@ def pass_options(command: Callable[..., None]) -> Callable[..., None]:
         print_after: tuple[str, ...],
         time_passes: bool,
         **others: Any,
-    ) -> None:
+    ) -> Any:
         pipeline = parse_pipeline(passes)
         names = {step.name for step in pipeline.passes}
         if missing := [name for name in print_after if name not in names]:
@@ -89,7 +89,8 @@ def pass_options(command: Callable[..., None]) -> Callable[..., None]:
                 f"{missing[0]} is not in the pipeline", param_hint="--print-after"
             )
         options = PassOptions(verify_each, frozenset(print_after), _show)
-        command(*arguments, passes=PassRequest(pipeline, options, explain, time_passes), **others)
+        request = PassRequest(pipeline, options, explain, time_passes)
+        return command(*arguments, passes=request, **others)
 
     return with_request
 

@@ -74,7 +74,7 @@ def command(
     toolkit: Path | None,
     verbose: bool,
     passes: PassRequest,
-) -> None:
+) -> int:
     """Compile INPUTS: CUDA C++ with anything else nvcc takes, or PTX, or LLVM IR.
 
     Whatever stands after -- is handed to nvcc as it is.
@@ -94,3 +94,4 @@ def command(
         ),
     )
     passes.tell(report.remarks, report.timings)
+    return report.status

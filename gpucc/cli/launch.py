@@ -36,9 +36,10 @@ def main() -> None:
     cli.run_guarded(lambda: launch(sys.argv[1:], os.environ.get("GPUCC_PASSES", "")))
 
 
-def launch(command: list[str], passes: str) -> None:
+def launch(command: list[str], passes: str) -> int:
     """Run ``command`` with the pipeline ``passes`` in it; does not return if it has no use for it.
 
+    Returns 0, or with ``nvcc --run`` the exit status of the program.
     Raises :class:`GpuccError` for what the user can mend.
     """
     if not command or command[0] in ("-h", "--help"):
@@ -63,6 +64,7 @@ def launch(command: list[str], passes: str) -> None:
     report = run_nvcc(Path(program), command[1:], parse_pipeline(passes), settings)
     if report is None:
         os.execv(program, command)
+    return report.status
 
 
 def _compiles_cuda(command: list[str]) -> bool:

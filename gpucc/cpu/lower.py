@@ -71,7 +71,7 @@ def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool
     variables = _module_variables(module)
     context = Context(module, Unit(), variables.globals, functions)
     _emit_globals(context, variables)
-    reached = _reachable(functions, wanted)
+    reached = _reachable(functions, [*wanted, *_named_in_data(variables, functions)])
     devices = [f for f in reached if not f.is_kernel]
     common = _layout(variables, devices, devices)
     called: dict[str, set[str]] = {}
@@ -114,6 +114,18 @@ def _module_variables(module: Module) -> _ModuleVariables:
                 if variable.space == ".const":
                     constant.add(variable.name)
     return _ModuleVariables(found.globals, found.shared, frozenset(constant), found.declarations)
+
+
+def _named_in_data(
+    variables: _ModuleVariables, functions: Mapping[str, Function]
+) -> list[Function]:
+    """Return the functions whose address an initial value holds: tables of functions."""
+    words = {
+        word
+        for variable in variables.globals.values()
+        for word in _WORD.findall(variable.initializer or "")
+    }
+    return [functions[word] for word in sorted(words & functions.keys())]
 
 
 def _emit_globals(context: Context, variables: _ModuleVariables) -> None:

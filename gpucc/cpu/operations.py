@@ -17,7 +17,6 @@ from gpucc.cpu import (
     memory,
     move,
     sync,
-    video,
 )
 from gpucc.cpu.site import Lowering, Lowerings, Site
 
@@ -26,7 +25,7 @@ _FLOATS = frozenset({"f32", "f64", "f32x2"})
 
 _OTHERS: Lowerings = {
     name: lowering
-    for family in (compare, convert, logic, move, video, memory, atomics, sync, matrix)
+    for family in (compare, convert, logic, move, memory, atomics, sync, matrix)
     for name, lowering in family.LOWERINGS.items()
 }
 

@@ -17,7 +17,6 @@ from gpucc.cpu.types import bits, constant, is_float, is_signed, llvm_type
 from gpucc.ptx.module import (
     Address,
     Displaced,
-    Element,
     Immediate,
     Instruction,
     Name,
@@ -274,11 +273,10 @@ class Site:
         if isinstance(operand, int):
             operand = self.operands[operand]
         if not isinstance(operand, Address) or operand.extra:
+            # Among them array elements, ``table[3]``, which no compiler writes.
             raise self.refuse(f"wants an address, not {operand}")
         code = self.code
         match operand.base:
-            case Element(base, index):
-                raise self.refuse(f"has the address {base}[{index}], which is not supported")
             case Immediate():
                 address = integer(64, self._number(operand.base))
             case Name(name) if (found := self.frame.register(name)) is not None:

@@ -44,7 +44,11 @@ def parse(text: str, path: str = "<ptx>") -> Module:
     Raises :class:`SourceError` where the text cannot be split into PTX statements, and for a
     ``.version`` with a newer major number than is known.
     """
+    nul = text.find("\0")
+    if nul >= 0 and text[nul:].strip("\0 \t\r\n\f\v"):  # NVRTC ends its text with one
+        raise SourceError("PTX ends at a NUL character", path=path, text=text, at=nul)
     rows, end = scan(text)
+    _refuse_endless_numbers(rows, text, path)
     collecting = gc.isenabled()
     gc.disable()  # nothing built here is cyclic, and there is a lot of it
     try:
@@ -223,6 +227,21 @@ _KNOWN_DIRECTIVES = frozenset(
         "|extern|visible|weak|common"
     ).split("|")
 )
+
+
+_ENDLESS_NUMBER = re.compile(r"\d{4000}")
+"""Python converts up to 4300 digits; no PTX number has a fiftieth of that."""
+
+
+def _refuse_endless_numbers(rows: list[Scanned], text: str, path: str) -> None:
+    for index, row in enumerate(rows):
+        if len(row[0]) >= 4000:
+            _, _, _, args, _, _, directive, declaration, head, _, _ = row
+            said = args or directive or declaration or head
+            if found := _ENDLESS_NUMBER.search(said):
+                start = sum(len(earlier[0]) for earlier in rows[:index])
+                place = text.index(said, start) + found.start()
+                raise SourceError("a number without end", path=path, text=text, at=place)
 
 
 def _check_version(module: Module) -> None:

@@ -467,7 +467,7 @@ def _evaluate(text: str) -> int | float | None:
     try:
         tree = cast("Any", _tree_grammar()).parse(text, start="operands")
         results: list[object] = _Evaluate().transform(tree)
-    except (lark.exceptions.LarkError, ArithmeticError):
+    except (lark.exceptions.LarkError, ArithmeticError, RecursionError):  # 50 000 signs, say
         return None
     match results:
         case [(int() | float() as value, bool())]:

@@ -1,5 +1,6 @@
 """The command line: what it lists, how it fails, how it hands things on to the driver."""
 
+import errno
 import json
 import os
 import pty
@@ -16,6 +17,7 @@ from compiling import KERNEL, environment_with_test_passes, images
 import gpucc.cli
 from gpucc.cli import _fault, doctor, passes
 from gpucc.cli._passes import print_remarks
+from gpucc.errors import describe
 from gpucc.passmanager import Remark
 from gpucc.passwork import UnitRemark
 
@@ -43,6 +45,56 @@ def gpucc_command(here, environ, *words, **options) -> subprocess.CompletedProce
         text=True,
         check=False,
     )
+
+
+# --- what the system refuses --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("redirection", "message"),
+    [
+        ("> /dev/full", "error: No space left on device"),
+        (">&-", "error: Bad file descriptor"),
+    ],
+)
+@pytest.mark.parametrize("words", ["--help", "passes", "opt in.ptx", "analyze in.ptx"])
+def test_output_that_cannot_be_written_is_an_error_but_no_fault(
+    here, environ, redirection, message, words
+):
+    shutil.copy(Path(__file__).parents[2] / "ptx_samples/saxpy.ptx", here / "in.ptx")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"exec {sys.executable} -m gpucc {words} {redirection}"],
+        cwd=here,
+        env=environ,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, message + "\n")
+
+
+def test_closed_streams_do_not_get_in_the_way(here, environ):
+    """The first file that is opened would else be what stderr is."""
+    command = f"{sys.executable} -m gpucc compile k.cu -o k.cubin --passes=mark <&- >&- 2>&-"
+    subprocess.run(["/bin/sh", "-c", command], cwd=here, env=environ, check=True)
+    assert (here / "k.cubin").read_bytes().startswith(b"\x7fELF")
+    command = f"{sys.executable} -m gpucc opt nothing.ptx 2>&-"
+    assert subprocess.run(["/bin/sh", "-c", command], cwd=here, env=environ).returncode == 1
+
+
+def test_what_the_system_refuses_is_told_with_its_file_if_there_is_one():
+    assert describe(OSError(errno.EMFILE, "Too many open files")) == "Too many open files"
+    assert describe(OSError(errno.ENOENT, "No such file", "x.ptx")) == "x.ptx: No such file"
+    assert describe(OSError("odd")) == "odd"
+
+
+def test_the_status_of_a_program_that_nvcc_runs_is_handed_on(here, environ):
+    (here / "k.cu").write_text("int main() { return 7; }\n")
+    done = gpucc_command(here, environ, "compile", "k.cu", "--passes=mark", "--", "-run")
+    assert (done.returncode, done.stderr) == (7, "")
+    (here / "k.cu").write_text("int main() { __builtin_trap(); }\n")
+    done = gpucc_command(here, environ, "compile", "k.cu", "--", "-run")
+    assert done.returncode in (128 + 4, 128 + 5)
 
 
 # --- the group ----------------------------------------------------------------------------------

@@ -377,7 +377,8 @@ def test_verbose_shows_nvccs_lines_and_ours(here):
     assert "+ (passes k.cu (sm_90))\n" in said
 
 
-def test_interrupted_nothing_is_left(here, scratch):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_nothing_is_left(here, scratch, number):
     (here / "k.cu").write_text("#include <thrust/sort.h>\n" + KERNEL)
     process = subprocess.Popen(
         [sys.executable, "-m", "gpucc", "compile", "k.cu", "-o", "prog"],
@@ -388,7 +389,7 @@ def test_interrupted_nothing_is_left(here, scratch):
     )
     wait_until(lambda: list(scratch.glob("gpucc-*/*.ii")))
     assert running_in(scratch)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     assert process.communicate(timeout=60)[1].strip() == "interrupted"
     assert process.returncode == 130
     wait_until(lambda: not running_in(scratch))
@@ -426,6 +427,48 @@ def test_blanks_and_letters_of_any_alphabet(here):
     compile_files([source], folder / "ßß prog", pipeline=MARK, archs=["sm_90"])
     assert subprocess.run([folder / "ßß prog"], capture_output=True, check=True).stdout == b"ran\n"
     assert files(folder) == {source.name, "ßß prog"}
+
+
+def test_names_that_look_like_options(here, monkeypatch):
+    monkeypatch.chdir(here)
+    (here / "-k.cu").write_text(KERNEL)
+    compile_files([Path("-k.cu")], Path("-prog"), pipeline=MARK, archs=["sm_90"])
+    assert subprocess.run(["./-prog"], capture_output=True, check=True).stdout == b"ran\n"
+    compile_files([Path("-k.cu")], Path("-k.ptx"), archs=["sm_90"])
+    compile_files([Path("-k.ptx")], None, pipeline=MARK)
+    assert files(here) == {"-k.cu", "-prog", "-k.ptx", "-k.cubin"}
+
+
+@pytest.mark.parametrize("name", ["a$HOME.cu", "a`id`.cu", 'a".cu', "a$HOME.ptx"])
+def test_names_that_nvcc_would_let_a_shell_change_are_refused(here, name):
+    (here / name).write_text("")
+    with pytest.raises(GpuccError, match=r"nvcc does not take a file with '.' in its name"):
+        compile_files([Path(name)], Path("k.cubin"), pipeline=MARK, archs=["sm_90"])
+
+
+@pytest.mark.parametrize("flags", [["-c"], ["-cubin"], ["-rdc=true"]])
+@pytest.mark.parametrize("output", ["k.cu", "./sub/../k.cu", "link.cu"])
+def test_no_output_replaces_an_input(here, flags, output):
+    (here / "sub").mkdir()
+    (here / "k.cu").write_text(KERNEL)
+    (here / "link.cu").symlink_to("k.cu")
+    with pytest.raises(GpuccError, match="would replace an input"):
+        compile_quietly([*flags, SM90, "k.cu", "-o", output], MARK)
+    assert (here / "k.cu").read_text() == KERNEL
+
+
+def test_a_device_may_be_input_and_output(here):
+    compile_quietly(["-c", SM90, "-x", "cu", "/dev/null", "-o", "/dev/null"], MARK)
+    assert Path("/dev/null").is_char_device()
+
+
+def test_optimisation_at_link_time_needs_no_architecture_from_the_user(here):
+    """nvcc refuses -dlto beside -gencode, which gpucc gives otherwise."""
+    (here / "k.cu").write_text(KERNEL)
+    compile_files([Path("k.cu")], Path("k.o"), flags=["-dc", "-dlto"])
+    assert (here / "k.o").read_bytes().startswith(b"\x7fELF")
+    with pytest.raises(GpuccError, match="for one architecture"):
+        compile_files([Path("k.cu")], None, archs=["sm_80", "sm_90"], flags=["-dc", "-dlto"])
 
 
 def test_two_files_of_one_name(here):

@@ -259,7 +259,7 @@ def test_malformed_operands(text: str) -> None:
         ("-7%4", -3), ("(.u64)-1", 2**64 - 1), ("1==2?3:4", 4), ("~5", -6), ("!0", 1),
         ("-1>>1", -1), ("0xffffffffffffffff>>63", 1), ("1.5", 1.5), (".5e2", 50.0),
         ("0f3F800000", 1.0), ("0dBFF0000000000000", -1.0), ("tab", None), ("1/0", None),
-        ("09", None),
+        ("09", None), ("-" * 50_000 + "1", None),
     ],
 )  # fmt: skip
 def test_constants(text: str, value: float | None) -> None:
@@ -307,6 +307,10 @@ REFUSED = {
     "head without body": (HEADER + ".entry k()", 4, "expected '{' or ';'"),
     "nameless": (HEADER + ".entry (.param .u32 a) { ret; }", 4, "without a name"),
     "future major version": (".version 19.0\n.target sm_90\n", 1, "newer than 9.x"),
+    "nul in the middle": (kernel("ret;") + "\0\n.global .u32 x;", 8, "ends at a NUL"),
+    "endless operand": (kernel(f"mov.u32 %r1, {'9' * 5000};"), 6, "number without end"),
+    "endless extent": (HEADER + f".global .u8 x[{'9' * 5000}];", 4, "number without end"),
+    "endless version": (f".version {'9' * 5000}.0\n", 1, "number without end"),
     "malformed loc": (kernel(".loc 1 two 3\nret;"), 6, "malformed '.loc'"),
 }
 
@@ -376,3 +380,12 @@ def test_big_initialiser_parses_in_time() -> None:
     (variable,) = parse(text).declarations[0].variables
     assert variable.size == 1_000_000
     assert time.perf_counter() - start < 3
+
+
+def test_what_a_terminal_would_obey_is_not_shown_as_it_is() -> None:
+    with pytest.raises(SourceError) as caught:
+        parse("\x1b[2J\u202e\ufeff x")
+    message, line, caret = caught.value.render().splitlines()
+    assert message == "<ptx>:1:1: error: unexpected '\\x1b'"
+    assert line == "  ?[2J?? x"
+    assert caret == "  ^"

@@ -191,6 +191,9 @@ __attribute__((noreturn)) void gpucc_cpu_assertfail(gpucc_thread *thread, const 
 // Device printf: `arguments` is the packed buffer that nvcc makes (each aligned to its size).
 // Whole calls do not mix; returns what vprintf returns on the device.
 int32_t gpucc_cpu_vprintf(const char *format, const void *arguments);
+// fns: the position of the bit of `mask` that is `offset` set bits on from `base` (PTX ISA 9.7.1.18),
+// all ones if there is none.
+uint32_t gpucc_cpu_fns(uint32_t mask, uint32_t base, int32_t offset);
 uint64_t gpucc_cpu_clock(void);        // nanoseconds since the process began, never the same twice
 uint64_t gpucc_cpu_globaltimer(void);  // nanoseconds since 1970
 
