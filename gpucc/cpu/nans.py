@@ -50,9 +50,9 @@ def loose_registers(function: Function, scopes: Scopes) -> Mapping[str, str]:
         key = scopes.key(written[0], at)
         type_ = _result(statement)
         sources = _copied(statement)
-        if type_ and _fits(scopes, written[0], at, type_):
+        if type_ and _fits(scopes, written[0], at, _WIDTH[type_]):
             give(key, type_)
-        elif sources is not None:
+        elif sources is not None and _fits(scopes, written[0], at, _width_of(statement)):
             copies += [(key, scopes.key(source.name, at)) for source in sources]
         else:
             bad.add(key)
@@ -93,7 +93,7 @@ def _copied(instruction: Instruction) -> list[Name] | None:
     Constants are nothing to be copied, unless they are NaNs.
     """
     indexes = _COPIES.get(instruction.mnemonic)
-    if indexes is None or instruction.parts[-1][1:] not in _WIDTH.values():
+    if indexes is None or _width_of(instruction) not in _WIDTH.values():
         return None
     operands = instruction.operands
     if not isinstance(operands[0], Name) or len(operands) <= indexes[-1]:
@@ -114,10 +114,14 @@ def _is_number(operand: Operand) -> bool:
     return isinstance(value, int) and 0 <= value <= 0x7F800000
 
 
-def _fits(scopes: Scopes, name: str, at: int, type_: str) -> bool:
-    """Return whether ``name`` is a register of the body with the width of ``type_``."""
+def _width_of(copy: Instruction) -> str:
+    return copy.parts[-1][1:]
+
+
+def _fits(scopes: Scopes, name: str, at: int, width: str) -> bool:
+    """Return whether ``name`` is a register of the body with ``width`` bits."""
     found = scopes.variable(name, at)
     if found is None:
         return False
     variable = found[1]
-    return variable.space == ".reg" and not variable.vector and variable.type[2:] == _WIDTH[type_]
+    return variable.space == ".reg" and not variable.vector and variable.type[2:] == width

@@ -22,8 +22,8 @@ REGISTERS = ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b32 %r<9>
 def loose(body: str) -> dict[str, str]:
     text = ".version 8.6\n.target sm_100a\n.address_size 64\n"
     text += f".visible .entry k(.param .u64 a) {{ {REGISTERS}\n{body}\nret; }}\n"
-    (kernel,) = parse(text).kernels
-    return dict(loose_registers(kernel, build_cfg(kernel).scopes))
+    found = [dict(loose_registers(f, build_cfg(f).scopes)) for f in parse(text).functions]
+    return {name: type_ for function in found for name, type_ in function.items()}
 
 
 CASES = {
@@ -57,6 +57,10 @@ CASES = {
     "conversions": ("cvt.f32.f32 %f1, %f2; cvt.rn.f32.s32 %f3, %r1; cvt.sat.f32.f32 %f4, %f1;",
                     {"%f3": "f32", "%f4": "f32"}),
     "packed": ("add.f32x2 %rd1, %rd2, %rd3;", {}),
+    "results of functions": (
+        "} .func (.reg .f32 %out) g (.reg .f32 %in) { add.f32 %in, %in, %in; mov.f32 %out, %in;",
+        {},
+    ),
     "a call": ("call (%f1), g, (%r1); add.f32 %f1, %f1, %f1;", {}),
 }  # fmt: skip
 
