@@ -123,7 +123,7 @@ def operands(case: Spelling) -> Any:
 @cache
 def results(mnemonic: str) -> list[tuple[Spelling, Any, Any, Any]]:
     """Return each case with its operands and what both sides made of them."""
-    both = Compiled(cases(mnemonic), lowering)
+    both = Compiled(cases(mnemonic), lowering, level=0)
     here = device.current_arch()
     found = list(both)
     kernels = [kernel(f"k{index}", case) for index, case in enumerate(found)]
