@@ -1,11 +1,12 @@
 """``cvt``: between integers and floats of every format.
 
-Floats narrower than singles are made from singles, in straight integer code (:func:`gpucc.cpu.formats.quantise`),
-except to nearest in the formats that the processor helps with.  What is wider than a single is
-rounded to odd first, so everything is rounded once.
+Floats narrower than singles are made from singles, in straight integer code
+(:func:`gpucc.cpu.formats.quantise`), except to nearest in the formats that the processor helps
+with.  What is wider than a single is rounded to odd first, so everything is rounded once.
 
 Between equal types, and from ``bf16`` to ``f32``, a ``cvt`` without modifiers moves bits, as ptxas
-makes it.  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF
+makes it; from ``f32`` to ``f64`` a NaN keeps its sign and payload and is made quiet (so ptxas 13
+folds it).  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF
 in ``f16`` and ``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the
 largest number where there is none.  As an integer, a NaN is 0, but the value with only the highest
 bit set if the source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer
@@ -24,7 +25,7 @@ from __future__ import annotations
 from gpucc.cpu import floating, half
 from gpucc.cpu.code import Code, Value, integer
 from gpucc.cpu.formats import FORMATS, decode, decode_power, quantise
-from gpucc.cpu.nans import copies_bits
+from gpucc.cpu.nans import copies_bits, widens_nans
 from gpucc.cpu.rounding import (
     SUFFIX,
     Exact,
@@ -65,8 +66,9 @@ def _convert(site: Site) -> None:
         _convert_pair(site, to, source)
     else:
         floating.expect(site, *_ROUNDED, *_DIRECTIONS, "ftz", "sat", "relu", "satfinite")
-        value = _float(site, _read(site, 1, source), to)
-        site.write(0, value, _written(to), loose=to in ("f32", "f64"))
+        loose = to in ("f32", "f64") and not widens_nans(site.instruction.parts)
+        value = _float(site, _read(site, 1, source, loose=loose), to)
+        site.write(0, value, _written(to), loose=loose)
 
 
 # --- integers -------------------------------------------------------------------------------------
@@ -168,10 +170,14 @@ def _exact(code: Code, value: Value, source: str) -> Exact:
 _DIRECTIONS = ("rn", "rz", "rm", "rp", "rna")
 
 
-def _read(site: Site, operand: int, type_: str) -> Value:
-    """Return a float operand as a ``float`` or ``double``, flushed if the instruction says so."""
+def _read(site: Site, operand: int, type_: str, *, loose: bool = True) -> Value:
+    """Return a float operand as a ``float`` or ``double``, flushed if the instruction says so.
+
+    ``loose``: a NaN may have any bits.
+    """
     if type_ in ("f32", "f64"):
-        return floating.read(site, operand, type_)
+        value = site.read(operand, type_, loose=loose)
+        return floating.flush(site, value) if type_ == "f32" and site.has("ftz") else value
     if type_ not in ("f16", "bf16"):
         raise site.refuse(f"has the source type .{type_}, which the CPU target does not have here")
     return half.widen(site, site.read(operand, type_), type_)
@@ -203,15 +209,27 @@ def _float(site: Site, value: Value, to: str) -> Value:
     if to == "f64":
         return code.cast("fpext", value, "double")
     if value.type == "double":
-        exact = Exact(value, number("f64", 0.0))
         if to == "f32":
-            near = code.cast("fptrunc", value, "float")
-            value = near if mode == "rn" else narrow_exact(code, exact, mode)
-        else:
-            value = narrow_exact(code, exact, "odd")
+            return _single_of_double(site, value, mode)
+        value = narrow_exact(code, Exact(value, number("f64", 0.0)), "odd")
     if to == "f32":
         return floating.flush(site, value) if site.has("ftz") else value
     return _small(site, value, to, mode)
+
+
+def _single_of_double(site: Site, value: Value, mode: str) -> Value:
+    code = site.code
+
+    def narrowed(value: Value) -> Value:
+        if mode == "rn":
+            return code.cast("fptrunc", value, "float")
+        return narrow_exact(code, Exact(value, number("f64", 0.0)), mode)
+
+    result = narrowed(value)
+    if not site.has("ftz"):
+        return result
+    scaled = code.binary("fmul", value, number("f64", 2.0**24))
+    return floating.flush_tiny(site, result, narrowed(scaled))
 
 
 def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = None) -> Value:

@@ -10,7 +10,8 @@ differ here; :mod:`gpucc.cpu.nans` says when a NaN is replaced.
 **Rounding** other than to nearest is straight code for singles (:mod:`gpucc.cpu.rounding`), and a
 function of the engine that changes the processor's mode for doubles.
 
-**Flushing** (``.ftz``) looks at numbers as they come in, and at results after they are rounded.
+**Flushing** (``.ftz``) looks at numbers as they come in, and at results as they would be rounded if
+exponents had no end.
 
 **Saturation** gives +0 for -0, as for all that is not above 0, NaN among them.
 
@@ -78,10 +79,39 @@ def read(site: Site, index: int, type_: str) -> Value:
 
 
 def finish(site: Site, value: Value) -> Value:
-    """Return a result flushed or saturated, if the instruction says so; a NaN may have any bits."""
-    if site.has("ftz") and value.type == "float":
-        value = flush(site, value)
+    """Return a result saturated, if the instruction says so; a NaN may have any bits."""
     return saturate(site, value) if site.has("sat") else value
+
+
+_SCALES = {"mul": (24, 0), "fma": (24, 0, 24), "mad": (24, 0, 24), "div": (24, 0), "rcp": (-24,)}
+"""By which powers of two to scale operands for a result that is 2^24 times as large."""
+
+
+def _computed(site: Site, compute: Compute, values: Sequence[Value]) -> Value:
+    """Return a result, or a zero of its sign if it is flushed.
+
+    What is too small is told from the result rounded to 24 bits as if exponents had no end: what
+    rounds up to 2^-126 only with fewer bits is flushed (so ptxas 13 folds ``mul.ftz.f32``).
+    """
+    result = compute(site, values)
+    if not site.has("ftz") or result.type != "float":
+        return result
+    scales = _SCALES.get(site.instruction.mnemonic)
+    if scales is None or site.has("approx", "full"):
+        return flush(site, result)
+    code = site.code
+    scaled = [
+        code.binary("fmul", value, floating("f32", 2.0**scale)) if scale else value
+        for value, scale in zip(values, scales, strict=True)
+    ]
+    return flush_tiny(site, result, compute(site, scaled))
+
+
+def flush_tiny(site: Site, value: Value, scaled: Value) -> Value:
+    """Return a ``float``, or a zero of its sign if ``scaled``, 2^24 times it, is below 2^-102."""
+    code = site.code
+    tiny = code.fcmp("olt", unary(code, "fabs", scaled), floating("f32", 2.0**-102))
+    return code.select(tiny, with_sign(code, floating("f32", 0.0), value), value)
 
 
 # --- lanes ----------------------------------------------------------------------------------------
@@ -123,12 +153,14 @@ def _lowering(compute: Compute, *words: str) -> Lowering:
             raise site.refuse("mixes types that the CPU target does not have together")
         if type_ == "f32x2":
             lanes = zip(*(halves(site, site.read(i, type_)) for i in sources), strict=True)
-            results = [finish(site, compute(site, _flushed(site, lane))) for lane in lanes]
+            results = [
+                finish(site, _computed(site, compute, _flushed(site, lane))) for lane in lanes
+            ]
             low, high = (canonical(site.code, result) for result in results)
             site.write(0, pair(site, low, high), type_)
         else:
             values = [read(site, i, type_) for i in sources]
-            site.write(0, finish(site, compute(site, values)), type_, loose=True)
+            site.write(0, finish(site, _computed(site, compute, values)), type_, loose=True)
 
     return lower
 

@@ -78,13 +78,18 @@ def _result(instruction: Instruction) -> str:
         return ""
     plain = words[0] in _ARITHMETIC
     single = words[0] in _ARITHMETIC_OF_SINGLES and types[0] == "f32" and "xorsign" not in words
-    convert = words[0] == "cvt" and not copies_bits(words)
+    convert = words[0] == "cvt" and not copies_bits(words) and not widens_nans(words)
     return types[0] if plain or single or convert else ""
 
 
 def copies_bits(words: tuple[str, ...]) -> bool:
     """Return whether a ``cvt`` only moves bits, those of a NaN too, as ptxas makes it."""
     return words[1:] in (("f32", "f32"), ("f64", "f64"), ("f32", "bf16"))
+
+
+def widens_nans(words: tuple[str, ...]) -> bool:
+    """Return whether a ``cvt`` keeps the payload of a NaN: ``f32`` to ``f64``."""
+    return [word for word in words if word in _WIDTH] == ["f64", "f32"]
 
 
 def _copied(instruction: Instruction) -> list[Name] | None:

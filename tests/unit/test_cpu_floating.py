@@ -58,11 +58,18 @@ def direction(case: Spelling) -> str:
     return next((word for word in case.words if word in ("rn", "rz", "rm", "rp")), "rn")
 
 
+UNBOUNDED = Format(11, 23, nan=0x7FFFFFFFF)
+"""Singles with more bits of exponent: flushing is decided as if exponents had no end."""
+
+
 def finished(case: Spelling, format_: Format, exact: Number) -> int:
     """Return the pattern that a case writes for an exact result."""
     pattern = format_.encode(exact, direction(case))
     if "ftz" in case.words and format_ is F32:
-        pattern = F32.encode(F32.flush(F32.decode(pattern)))
+        endless = UNBOUNDED.decode(UNBOUNDED.encode(exact, direction(case)))
+        rounded = F32.decode(pattern) if {"approx", "full"} & set(case.words) else endless
+        if isinstance(rounded.size, Fraction) and rounded.size < F32.least_normal:
+            pattern &= F32.sign
     return format_.saturate(pattern) if "sat" in case.words else pattern
 
 
