@@ -5,12 +5,12 @@ Floats narrower than singles are made from singles, in straight integer code
 with.  What is wider than a single is rounded to odd first, so everything is rounded once.
 
 Between equal types, and from ``bf16`` to ``f32``, a ``cvt`` without modifiers moves bits, as ptxas
-makes it; from ``f32`` to ``f64`` a NaN keeps its sign and payload and is made quiet (so ptxas 13
-folds it).  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF
-in ``f16`` and ``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the
-largest number where there is none.  As an integer, a NaN is 0, but the value with only the highest
-bit set if the source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer
-Notes*).
+makes it; between ``f32`` and ``f64`` a NaN keeps its sign and the upper bits of its payload and is
+made quiet (so ptxas 13 folds it).  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in
+``f32`` and ``tf32``, 0x7FFF in ``f16`` and ``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp),
+0xFF in ``ue8m0``, the largest number where there is none.  As an integer, a NaN is 0, but the value
+with only the highest bit set if the source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9,
+``cvt``, *Integer Notes*).
 
 PTX ISA leaves open what ``.rs`` does with numbers that are too large (here they become infinite,
 as do those that round up to it) and which bits of a subnormal result the random bits meet (here the
@@ -25,7 +25,7 @@ from __future__ import annotations
 from gpucc.cpu import floating, half
 from gpucc.cpu.code import Code, Value, integer
 from gpucc.cpu.formats import FORMATS, decode, decode_power, quantise
-from gpucc.cpu.nans import copies_bits, widens_nans
+from gpucc.cpu.nans import copies_bits, keeps_payload
 from gpucc.cpu.rounding import (
     SUFFIX,
     Exact,
@@ -66,7 +66,7 @@ def _convert(site: Site) -> None:
         _convert_pair(site, to, source)
     else:
         floating.expect(site, *_ROUNDED, *_DIRECTIONS, "ftz", "sat", "relu", "satfinite")
-        loose = to in ("f32", "f64") and not widens_nans(site.instruction.parts)
+        loose = to in ("f32", "f64") and not keeps_payload(site.instruction.parts)
         value = _float(site, _read(site, 1, source, loose=loose), to)
         site.write(0, value, _written(to), loose=loose)
 

@@ -78,7 +78,7 @@ def _result(instruction: Instruction) -> str:
         return ""
     plain = words[0] in _ARITHMETIC
     single = words[0] in _ARITHMETIC_OF_SINGLES and types[0] == "f32" and "xorsign" not in words
-    convert = words[0] == "cvt" and not copies_bits(words) and not widens_nans(words)
+    convert = words[0] == "cvt" and not copies_bits(words) and not keeps_payload(words)
     return types[0] if plain or single or convert else ""
 
 
@@ -87,9 +87,9 @@ def copies_bits(words: tuple[str, ...]) -> bool:
     return words[1:] in (("f32", "f32"), ("f64", "f64"), ("f32", "bf16"))
 
 
-def widens_nans(words: tuple[str, ...]) -> bool:
-    """Return whether a ``cvt`` keeps the payload of a NaN: ``f32`` to ``f64``."""
-    return [word for word in words if word in _WIDTH] == ["f64", "f32"]
+def keeps_payload(words: tuple[str, ...]) -> bool:
+    """Return whether a ``cvt`` keeps the payload of a NaN: between ``f32`` and ``f64``."""
+    return [word for word in words if word in _WIDTH] in (["f64", "f32"], ["f32", "f64"])
 
 
 def _copied(instruction: Instruction) -> list[Name] | None:

@@ -181,6 +181,8 @@ def right(case: Spelling, pattern: int) -> int:
         return (pattern & ~0x1FFF) - 0x2000 * ("satfinite" in case.words)
     if value.is_nan and (to, source) == ("f64", "f32") and "sat" not in case.words:
         return (pattern >> 31) << 63 | 0x7FF8 << 48 | (pattern & 0x7FFFFF) << 29
+    if value.is_nan and (to, source) == ("f32", "f64") and "sat" not in case.words:
+        return (pattern >> 63) << 31 | 0x7FC00000 | pattern >> 29 & 0x7FFFFF
     if source == "f32" and "ftz" in case.words:
         value = F32.flush(value)
     rounding = [w for w in case.words if w in ("rni", "rzi", "rmi", "rpi")]

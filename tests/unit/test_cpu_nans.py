@@ -57,6 +57,7 @@ CASES = {
     "conversions": ("cvt.f32.f32 %f1, %f2; cvt.rn.f32.s32 %f3, %r1; cvt.sat.f32.f32 %f4, %f1;",
                     {"%f3": "f32", "%f4": "f32"}),
     "doubles of singles": ("cvt.f64.f32 %d1, %f1; cvt.f64.f16 %d2, %r1;", {"%d2": "f64"}),
+    "singles of doubles": ("cvt.rn.f32.f64 %f1, %d1;", {}),
     "packed": ("add.f32x2 %rd1, %rd2, %rd3;", {}),
     "results of functions": (
         "} .func (.reg .f32 %out) g (.reg .f32 %in) { add.f32 %in, %in, %in; mov.f32 %out, %in;",
