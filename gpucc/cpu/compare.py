@@ -37,7 +37,8 @@ def _compare(site: Site, type_: str) -> list[Value]:
     """Return the results of the comparison: one, or two of packed operands, the low one first."""
     condition = next(word for word in site.words if word in _CONDITIONS)
     first = 1
-    a, b = site.read(first, type_), site.read(first + 1, type_)
+    loose = type_ in ("f32", "f64")  # whether it is a NaN is all that counts
+    a, b = (site.read(index, type_, loose=loose) for index in (first, first + 1))
     if type_ in _HALVES:
         lane, count = _HALVES[type_]
         return [
@@ -122,7 +123,8 @@ def _set(site: Site) -> None:
 
 def _select(site: Site) -> None:
     type_ = site.types[-1]
-    yes, no = site.read(1, type_), site.read(2, type_)
+    loose = site.is_loose(0)
+    yes, no = (site.read(index, type_, loose=loose) for index in (1, 2))
     site.write(0, site.code.select(site.read(3, "pred"), yes, no), type_)
 
 

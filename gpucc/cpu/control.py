@@ -129,7 +129,7 @@ def _copy(frame: FunctionFrame, site: Site, operand: Operand) -> Value:
         return place
     type_ = llvm_type(found[1])
     slot = code.slot(type_)
-    code.store(code.load(type_, place), slot)
+    code.store(site.read(operand, found[1]), slot)
     return slot
 
 

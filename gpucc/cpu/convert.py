@@ -1,13 +1,16 @@
 """``cvt``: between integers and floats of every format.
 
-Floats narrower than singles are made from singles, in straight integer code (:func:`quantise`),
-except to nearest in the formats that the processor helps with.  What is wider than a single is
-rounded to odd first, so everything is rounded once.
+Floats narrower than singles are made from singles, in straight integer code
+(:func:`gpucc.cpu.formats.quantise`), except to nearest in the formats that the processor helps
+with.  What is wider than a single is rounded to odd first, so everything is rounded once.
 
-NaNs become the one of the format: 0x7FFFFFFF in ``f32`` and ``tf32``, 0x7FFF in ``f16`` and
-``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp), 0xFF in ``ue8m0``, the largest number where
-there is none.  As an integer, a NaN is 0, but the value with only the highest bit set if the
-source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9, ``cvt``, *Integer Notes*).
+Between equal types, and from ``bf16`` to ``f32``, a ``cvt`` without modifiers moves bits, as ptxas
+makes it; between ``f32`` and ``f64`` a NaN keeps its sign and the upper bits of its payload and is
+made quiet (so ptxas 13 folds it).  Elsewhere NaNs become the one of the format: 0x7FFFFFFF in
+``f32`` and ``tf32``, 0x7FFF in ``f16`` and ``bf16``, 0x7F in ``e4m3`` and ``e5m2`` (cuda_fp8.hpp),
+0xFF in ``ue8m0``, the largest number where there is none.  As an integer, a NaN is 0, but the value
+with only the highest bit set if the source is ``f64`` or the result has 64 bits (PTX ISA 9.7.9,
+``cvt``, *Integer Notes*).
 
 PTX ISA leaves open what ``.rs`` does with numbers that are too large (here they become infinite,
 as do those that round up to it) and which bits of a subnormal result the random bits meet (here the
@@ -19,14 +22,13 @@ Refused, because PTX ISA does not say enough: which random bits go to which of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpucc.cpu import floating, half
 from gpucc.cpu.code import Code, Value, integer
+from gpucc.cpu.formats import FORMATS, decode, decode_power, quantise
+from gpucc.cpu.nans import copies_bits, keeps_payload
 from gpucc.cpu.rounding import (
     SUFFIX,
     Exact,
-    canonical,
     narrow_exact,
     pattern,
     settle,
@@ -34,47 +36,11 @@ from gpucc.cpu.rounding import (
     unary,
 )
 from gpucc.cpu.site import Lowerings, Site
-from gpucc.cpu.types import bits, floating_bits, is_signed
+from gpucc.cpu.types import bits, is_signed
 from gpucc.cpu.types import floating as number
 
 _INTEGERS = frozenset({"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"})
 _ROUNDED = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
-
-
-@dataclass(frozen=True, slots=True)
-class Narrow:
-    """A format narrower than a single: bits of exponent and fraction, patterns without sign.
-
-    ``infinity`` is None where there is none; ``nan`` may be the largest number.
-    """
-
-    exponent: int
-    fraction: int
-    largest: int
-    nan: int
-    infinity: int | None = None
-
-    @property
-    def bias(self) -> int:
-        """What is added to exponents."""
-        return (1 << (self.exponent - 1)) - 1
-
-    @property
-    def bits(self) -> int:
-        """Bits of the whole format."""
-        return 1 + self.exponent + self.fraction
-
-
-_FORMATS = {
-    "f16": Narrow(5, 10, 0x7BFF, 0x7FFF, 0x7C00),
-    "bf16": Narrow(8, 7, 0x7F7F, 0x7FFF, 0x7F80),
-    "tf32": Narrow(8, 10, 0x3FBFF, 0x3FFFF, 0x3FC00),
-    "e4m3": Narrow(4, 3, 0x7E, 0x7F),
-    "e5m2": Narrow(5, 2, 0x7B, 0x7F, 0x7C),
-    "e2m3": Narrow(2, 3, 0x1F, 0x1F),
-    "e3m2": Narrow(3, 2, 0x1F, 0x1F),
-    "e2m1": Narrow(2, 1, 0x7, 0x7),
-}
 
 
 def _convert(site: Site) -> None:
@@ -94,11 +60,15 @@ def _convert(site: Site) -> None:
     elif source in _INTEGERS:
         floating.expect(site, *floating.MODES, "ftz", "sat")
         site.write(0, _from_integer(site, site.read(1, source), source, to), to)
+    elif copies_bits(site.instruction.parts):
+        _copy_bits(site, source, to)
     elif "x2" in to or "x2" in source:
         _convert_pair(site, to, source)
     else:
         floating.expect(site, *_ROUNDED, *_DIRECTIONS, "ftz", "sat", "relu", "satfinite")
-        site.write(0, _float(site, _read(site, 1, source), source, to), _written(to))
+        loose = to in ("f32", "f64") and not keeps_payload(site.instruction.parts)
+        value = _float(site, _read(site, 1, source, loose=loose), to)
+        site.write(0, value, _written(to), loose=loose)
 
 
 # --- integers -------------------------------------------------------------------------------------
@@ -200,21 +170,33 @@ def _exact(code: Code, value: Value, source: str) -> Exact:
 _DIRECTIONS = ("rn", "rz", "rm", "rp", "rna")
 
 
-def _read(site: Site, operand: int, type_: str) -> Value:
-    """Return a float operand as a ``float`` or ``double``, flushed if the instruction says so."""
+def _read(site: Site, operand: int, type_: str, *, loose: bool = True) -> Value:
+    """Return a float operand as a ``float`` or ``double``, flushed if the instruction says so.
+
+    ``loose``: a NaN may have any bits.
+    """
     if type_ in ("f32", "f64"):
-        return floating.read(site, operand, type_)
+        value = site.read(operand, type_, loose=loose)
+        return floating.flush(site, value) if type_ == "f32" and site.has("ftz") else value
     if type_ not in ("f16", "bf16"):
         raise site.refuse(f"has the source type .{type_}, which the CPU target does not have here")
     return half.widen(site, site.read(operand, type_), type_)
+
+
+def _copy_bits(site: Site, source: str, to: str) -> None:
+    if source == to:
+        loose = site.is_loose(0)
+        site.write(0, site.read(1, source, loose=loose), to)
+    else:
+        site.write(0, half.widen(site, site.read(1, source), source), to)
 
 
 def _written(type_: str) -> str:
     return "b32" if type_ == "tf32" else type_
 
 
-def _float(site: Site, value: Value, source: str, to: str) -> Value:
-    """Convert a ``float`` or ``double`` that has been read as ``source`` to ``to``."""
+def _float(site: Site, value: Value, to: str) -> Value:
+    """Convert a ``float`` or ``double`` to the format ``to``."""
     code = site.code
     mode = next((word for word in site.words if word in _DIRECTIONS), "rn")
     rounding = next((word for word in site.words if word in _ROUNDED), None)
@@ -225,18 +207,29 @@ def _float(site: Site, value: Value, source: str, to: str) -> Value:
     if site.has("relu"):
         value = half.rectify(site, value)
     if to == "f64":
-        return canonical(code, code.cast("fpext", value, "double"))
+        return code.cast("fpext", value, "double")
     if value.type == "double":
-        exact = Exact(value, number("f64", 0.0))
         if to == "f32":
-            near = code.cast("fptrunc", value, "float")
-            value = near if mode == "rn" else narrow_exact(code, exact, mode)
-        else:
-            value = narrow_exact(code, exact, "odd")
+            return _single_of_double(site, value, mode)
+        value = narrow_exact(code, Exact(value, number("f64", 0.0)), "odd")
     if to == "f32":
-        value = floating.flush(site, value) if site.has("ftz") else value
-        return canonical(code, value)
+        return floating.flush(site, value) if site.has("ftz") else value
     return _small(site, value, to, mode)
+
+
+def _single_of_double(site: Site, value: Value, mode: str) -> Value:
+    code = site.code
+
+    def narrowed(value: Value) -> Value:
+        if mode == "rn":
+            return code.cast("fptrunc", value, "float")
+        return narrow_exact(code, Exact(value, number("f64", 0.0)), mode)
+
+    result = narrowed(value)
+    if not site.has("ftz"):
+        return result
+    scaled = code.binary("fmul", value, number("f64", 2.0**24))
+    return floating.flush_tiny(site, result, narrowed(scaled))
 
 
 def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = None) -> Value:
@@ -245,121 +238,34 @@ def _small(site: Site, value: Value, to: str, mode: str, random: Value | None = 
     finite = site.has("satfinite")
     if mode == "rn" and to in ("f16", "bf16") and not finite:
         return half.narrow(site, value, to)
-    if to not in _FORMATS:
+    if mode == "rna":
+        return _away_from_zero(code, value, finite=finite)
+    if to not in FORMATS:
         raise site.refuse(f"has the type .{to}, which the CPU target does not have here")
-    result = quantise(code, value, _FORMATS[to], mode, finite=finite, random=random)
+    result = quantise(code, value, FORMATS[to], mode, finite=finite, random=random)
     if to != "tf32":
-        return code.resize(result, 16 if _FORMATS[to].bits == 16 else 8)
+        return code.resize(result, 16 if FORMATS[to].bits == 16 else 8)
     # 19 bits, at the top of a register; the NaN is that of singles
     nan = code.fcmp("uno", value, value)
     result = code.binary("shl", code.resize(result, 32), integer(32, 13))
     return code.select(nan, integer(32, 0x7FFFFFFF), result)
 
 
-def quantise(
-    code: Code,
-    value: Value,
-    format_: Narrow,
-    mode: str,
-    *,
-    finite: bool = False,
-    random: Value | None = None,
-) -> Value:
-    """Return the bits of a ``float`` in a narrower format, as an ``i64``.
+def _away_from_zero(code: Code, value: Value, *, finite: bool) -> Value:
+    """Return a ``float`` as ``tf32``, ties away from zero, as ptxas 13 does it.
 
-    ``mode`` is one of PTX's.  For ``rs``, ``random`` (``i64``) has as many bits as are cut off a
-    normal number; it is added to the highest bits that are cut off.  ``finite``: what is too large
-    gives the largest number.
+    The lower bits of a NaN are cut off, so one with nothing in the upper ones becomes infinite.
     """
-
-    def constant(n: int) -> Value:
-        return integer(64, n)
-
-    def maximum(a: Value, b: Value) -> Value:
-        return code.call("i64", "llvm.smax.i64", a, b)
-
-    single = code.resize(pattern(code, value), 64)
-    size = code.binary("and", single, constant(0x7FFFFFFF))
-    negative = code.icmp("ne", single, size)
-    field = code.binary("lshr", size, constant(23))
-    fraction = code.binary("and", size, constant(0x7FFFFF))
-    hidden = code.select(code.icmp("ne", field, constant(0)), constant(1 << 23), constant(0))
-    whole = code.binary("or", fraction, hidden)
-    # the exponent as the narrow format would write it, from 1
-    exponent = maximum(field, constant(1))
-    exponent = code.binary("add", exponent, constant(format_.bias - 127))
-    written = maximum(exponent, constant(1))
-    cut = 23 - format_.fraction
-    shift = code.binary("sub", code.binary("add", written, constant(cut)), exponent)
-    shift = code.call("i64", "llvm.smin.i64", shift, constant(62))
-    kept = code.binary("lshr", whole, shift)
-    unit = code.binary("shl", constant(1), shift)
-    rest = code.binary("and", whole, code.binary("sub", unit, constant(1)))
-    up = _up(code, kept, rest, unit, negative, mode, random, cut)
-    # a carry out of the fraction goes into the exponent by itself
-    base = code.binary("sub", written, constant(1))
-    base = code.binary("shl", base, constant(format_.fraction))
-    result = code.binary("add", code.binary("add", base, kept), code.resize(up, 64))
-    largest = constant(format_.largest)
-    beyond = largest
-    if format_.infinity is not None and not finite:
-        infinity = constant(format_.infinity)
-        beyond = _beyond(code, mode, negative, largest, infinity)
-        infinite = code.icmp("eq", size, constant(0x7F800000))
-        beyond = code.select(infinite, infinity, beyond)
-    result = code.select(code.icmp("sgt", result, largest), beyond, result)
-    sign = code.select(negative, constant(1 << (format_.bits - 1)), constant(0))
-    result = code.binary("or", result, sign)
-    return code.select(code.fcmp("uno", value, value), constant(format_.nan), result)
-
-
-def _up(
-    code: Code,
-    kept: Value,
-    rest: Value,
-    unit: Value,
-    negative: Value,
-    mode: str,
-    random: Value | None,
-    random_bits: int,
-) -> Value:
-    """Return whether ``kept`` goes up, where ``rest`` of a ``unit`` is cut off; an ``i1``."""
-    some = code.icmp("ne", rest, integer(64, 0))
-    twice = code.binary("shl", rest, integer(64, 1))
-    match mode:
-        case "rn":
-            odd = code.icmp("ne", code.binary("and", kept, integer(64, 1)), integer(64, 0))
-            tie = code.binary("and", code.icmp("eq", twice, unit), odd)
-            return code.binary("or", code.icmp("ugt", twice, unit), tie)
-        case "rna":
-            return code.icmp("uge", twice, unit)
-        case "rz":
-            return integer(1, 0)
-        case "rm":
-            return code.binary("and", some, negative)
-        case "rp":
-            return code.binary("and", some, code.binary("xor", negative, integer(1, 1)))
-        case _:
-            assert mode == "rs"
-            assert random is not None
-            # the highest bits that are cut off; unit is at least 2^random_bits
-            scale = code.binary("lshr", unit, integer(64, random_bits))
-            top = code.binary("udiv", rest, scale)
-            total = code.binary("add", top, random)
-            return code.icmp("uge", total, integer(64, 1 << random_bits))
-
-
-def _beyond(code: Code, mode: str, negative: Value, largest: Value, infinity: Value) -> Value:
-    """Return what numbers become that are finite and too large."""
-    match mode:
-        case "rz":
-            return largest
-        case "rm":
-            return code.select(negative, infinity, largest)
-        case "rp":
-            return code.select(negative, largest, infinity)
-        case _:
-            return infinity
+    bits_ = pattern(code, value)
+    infinity = integer(32, 0x7F800000)
+    size = code.binary("and", bits_, integer(32, 0x7FFFFFFF))
+    half_unit = code.select(code.icmp("ult", size, infinity), integer(32, 0x1000), integer(32, 0))
+    result = code.binary("and", code.binary("add", bits_, half_unit), integer(32, -0x2000))
+    if not finite:
+        return result
+    size = code.binary("and", result, integer(32, 0x7FFFFFFF))
+    beyond = code.select(code.icmp("uge", size, infinity), integer(32, 0x2000), integer(32, 0))
+    return code.binary("sub", result, beyond)
 
 
 # --- pairs ----------------------------------------------------------------------------------------
@@ -409,43 +315,10 @@ def _read_pair(site: Site, source: str) -> tuple[Value, Value]:
     code = site.code
     both = code.resize(site.read(1, f"b{2 * width}"), 32)
     upper = code.binary("lshr", both, integer(32, width))
-    decode = _decode_power if format_ == "ue8m0" else _decode
-    if format_ != "ue8m0" and format_ not in _FORMATS:
+    decoded = decode_power if format_ == "ue8m0" else decode
+    if format_ != "ue8m0" and format_ not in FORMATS:
         raise site.refuse(f"has the type .{source}, which the CPU target does not have here")
-    return decode(code, upper, format_), decode(code, both, format_)
-
-
-def _decode(code: Code, value: Value, name: str) -> Value:
-    """Return the lowest bits of an ``i32``, in a narrow format, as a ``float``."""
-    format_ = _FORMATS[name]
-    size_bits = format_.bits - 1
-    size = code.binary("and", value, integer(32, (1 << size_bits) - 1))
-    sign = code.binary("lshr", value, integer(32, size_bits))
-    sign = code.binary("shl", sign, integer(32, 31))
-    # moved to where a single has them, with the smaller bias: scaling corrects it, exactly
-    moved = code.binary("shl", size, integer(32, 23 - format_.fraction))
-    scale = number("f32", 2.0 ** (127 - format_.bias))
-    single = code.binary("fmul", code.cast("bitcast", moved, "float"), scale)
-    if format_.infinity is not None:
-        infinite = code.icmp("eq", size, integer(32, format_.infinity))
-        single = code.select(infinite, floating_bits("f32", 0x7F800000), single)
-    signed = code.binary("or", pattern(code, single), sign)
-    single = code.cast("bitcast", signed, "float")
-    if format_.nan == format_.largest:
-        return single
-    above = format_.infinity if format_.infinity is not None else format_.largest
-    nan = code.icmp("ugt", size, integer(32, above))
-    return code.select(nan, floating_bits("f32", 0x7FFFFFFF), single)
-
-
-def _decode_power(code: Code, value: Value, name: str) -> Value:
-    """Return 2^(e - 127) for the lowest 8 bits of an ``i32``; NaN for 255."""
-    field = code.binary("and", value, integer(32, 0xFF))
-    single = code.cast("bitcast", code.binary("shl", field, integer(32, 23)), "float")
-    least = code.icmp("eq", field, integer(32, 0))
-    single = code.select(least, number("f32", 2.0**-127), single)
-    nan = code.icmp("eq", field, integer(32, 0xFF))
-    return code.select(nan, floating_bits("f32", 0x7FFFFFFF), single)
+    return decoded(code, upper, format_), decoded(code, both, format_)
 
 
 def _power_of_two(site: Site, value: Value, mode: str) -> Value:

@@ -1,15 +1,17 @@
 """Arithmetic of ``f32`` and ``f64``.
 
 **NaN.**  A single that is NaN comes out of arithmetic as 0x7FFFFFFF whatever went in (CUDA C++
-Programming Guide, *Floating-Point Standard*).  For doubles CUDA says no more than that ``abs`` and
-``neg`` pass NaNs through; here they come out as 0xFFF8000000000000, CUDA's own ``CUDART_NAN``.
-``abs`` and ``neg`` change the sign bit of NaNs too, which PTX ISA leaves open.  Processors differ
-here, so NaNs are replaced where results are written (:func:`write`).
+Programming Guide, *Floating-Point Standard*), out of ``abs`` and ``neg`` too, which ptxas makes
+additions.  Of doubles CUDA says no more than that ``abs`` and ``neg`` pass NaNs through (here their
+sign bit changes); others come out as 0xFFF8000000000000, CUDA's own ``CUDART_NAN``, whatever went
+in, and ``min`` and ``max`` of two NaNs is the second, quiet, as ptxas 13 makes it.  Processors
+differ here; :mod:`gpucc.cpu.nans` says when a NaN is replaced.
 
 **Rounding** other than to nearest is straight code for singles (:mod:`gpucc.cpu.rounding`), and a
 function of the engine that changes the processor's mode for doubles.
 
-**Flushing** (``.ftz``) looks at numbers as they come in, and at results after they are rounded.
+**Flushing** (``.ftz``) looks at numbers as they come in, and at results as they would be rounded if
+exponents had no end.
 
 **Saturation** gives +0 for -0, as for all that is not above 0, NaN among them.
 
@@ -23,11 +25,10 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gpucc.cpu.approximate import cosine, exponential, hyperbolic_tangent, logarithm, sine
-from gpucc.cpu.code import Value, integer
+from gpucc.cpu.code import Code, Value, integer
 from gpucc.cpu.rounding import (
     PURE,
     SUFFIX,
-    WIDTH,
     Exact,
     canonical,
     constant_like,
@@ -72,16 +73,45 @@ def mode(site: Site) -> str:
 
 
 def read(site: Site, index: int, type_: str) -> Value:
-    """Return an operand, flushed if the instruction says so."""
-    value = site.read(index, type_)
+    """Return an operand, flushed if the instruction says so; a NaN may have any bits."""
+    value = site.read(index, type_, loose=True)
     return flush(site, value) if type_ == "f32" and site.has("ftz") else value
 
 
 def finish(site: Site, value: Value) -> Value:
-    """Return a result as it is written: flushed or saturated if the instruction says so."""
-    if site.has("ftz") and value.type == "float":
-        value = flush(site, value)
-    return saturate(site, value) if site.has("sat") else canonical(site.code, value)
+    """Return a result saturated, if the instruction says so; a NaN may have any bits."""
+    return saturate(site, value) if site.has("sat") else value
+
+
+_SCALES = {"mul": (24, 0), "fma": (24, 0, 24), "mad": (24, 0, 24), "div": (24, 0), "rcp": (-24,)}
+"""By which powers of two to scale operands for a result that is 2^24 times as large."""
+
+
+def _computed(site: Site, compute: Compute, values: Sequence[Value]) -> Value:
+    """Return a result, or a zero of its sign if it is flushed.
+
+    What is too small is told from the result rounded to 24 bits as if exponents had no end: what
+    rounds up to 2^-126 only with fewer bits is flushed (so ptxas 13 folds ``mul.ftz.f32``).
+    """
+    result = compute(site, values)
+    if not site.has("ftz") or result.type != "float":
+        return result
+    scales = _SCALES.get(site.instruction.mnemonic)
+    if scales is None or site.has("approx", "full"):
+        return flush(site, result)
+    code = site.code
+    scaled = [
+        code.binary("fmul", value, floating("f32", 2.0**scale)) if scale else value
+        for value, scale in zip(values, scales, strict=True)
+    ]
+    return flush_tiny(site, result, compute(site, scaled))
+
+
+def flush_tiny(site: Site, value: Value, scaled: Value) -> Value:
+    """Return a ``float``, or a zero of its sign if ``scaled``, 2^24 times it, is below 2^-102."""
+    code = site.code
+    tiny = code.fcmp("olt", unary(code, "fabs", scaled), floating("f32", 2.0**-102))
+    return code.select(tiny, with_sign(code, floating("f32", 0.0), value), value)
 
 
 # --- lanes ----------------------------------------------------------------------------------------
@@ -112,17 +142,8 @@ def pair(site: Site, low: Value, high: Value) -> Value:
     return code.binary("or", parts[0], code.binary("shl", parts[1], integer(64, 32)))
 
 
-def _as_is(site: Site, value: Value) -> Value:
-    return value
-
-
-def _lowering(
-    compute: Compute, *words: str, last: Callable[[Site, Value], Value] = finish
-) -> Lowering:
-    """Lower an instruction whose operands and result have one type.
-
-    ``last`` makes what is written of what is computed.
-    """
+def _lowering(compute: Compute, *words: str) -> Lowering:
+    """Lower an instruction whose operands and result have one type."""
 
     def lower(site: Site) -> None:
         expect(site, *words)
@@ -132,11 +153,14 @@ def _lowering(
             raise site.refuse("mixes types that the CPU target does not have together")
         if type_ == "f32x2":
             lanes = zip(*(halves(site, site.read(i, type_)) for i in sources), strict=True)
-            low, high = (last(site, compute(site, _flushed(site, lane))) for lane in lanes)
+            results = [
+                finish(site, _computed(site, compute, _flushed(site, lane))) for lane in lanes
+            ]
+            low, high = (canonical(site.code, result) for result in results)
             site.write(0, pair(site, low, high), type_)
         else:
             values = [read(site, i, type_) for i in sources]
-            site.write(0, last(site, compute(site, values)), type_)
+            site.write(0, finish(site, _computed(site, compute, values)), type_, loose=True)
 
     return lower
 
@@ -292,47 +316,75 @@ def _gross(site: Site, value: Value, function: Callable[[Value], Value]) -> Valu
 
 
 def extreme(name: str) -> Compute:
-    """Return what computes ``min`` or ``max`` of two or three values, -0 being below +0.
-
-    ``.xorsign`` sets the sign of a NaN too.
-    """
+    """Return what computes ``min`` or ``max`` of two or three values, -0 being below +0."""
 
     def compute(site: Site, values: Sequence[Value]) -> Value:
         code = site.code
         function = f"{name}imum" if site.has("NaN") else f"{name}imumnum"
         intrinsic = f"llvm.{function}.{SUFFIX[values[0].type]}"
-        signs = values
         if site.has("abs"):
             values = [unary(code, "fabs", value) for value in values]
         result = values[0]
         for value in values[1:]:
             result = code.call(result.type, intrinsic, result, value)
-        result = canonical(code, result)
-        if not site.has("xorsign"):
-            return result
-        width = WIDTH[result.type]
-        sign = code.binary("xor", *(pattern(code, value) for value in signs))
-        sign = code.binary("and", sign, integer(width, 1 << (width - 1)))
-        bits = code.binary("or", pattern(code, result), sign)
-        return code.cast("bitcast", bits, result.type)
+        return result
 
     return compute
+
+
+def _extreme(name: str) -> Lowering:
+    find = extreme(name)
+    words = ("ftz", "NaN", "xorsign", "abs")
+    plain = _lowering(find, *words)
+
+    def lower(site: Site) -> None:
+        code = site.code
+        if site.types == ("f64",):
+            # of two NaNs the second, made quiet: what ptxas 13 makes of it
+            expect(site, *words)
+            a, b = site.read(1, "f64"), site.read(2, "f64")
+            result = find(site, (a, b))
+            quiet = code.binary("or", pattern(code, b), integer(64, 1 << 51))
+            nan = code.fcmp("uno", result, result)
+            result = code.select(nan, code.cast("bitcast", quiet, "double"), result)
+            site.write(0, result, "f64")
+        elif site.has("xorsign"):
+            # the sign is set last, that of a NaN too, and is that of what NaNs came in
+            expect(site, *words)
+            signs = [pattern(code, site.read(index, "f32")) for index in (1, 2)]
+            values = [read(site, index, "f32") for index in (1, 2)]
+            sign = code.binary("and", code.binary("xor", *signs), integer(32, 1 << 31))
+            result = pattern(code, canonical(code, find(site, values)))
+            result = code.cast("bitcast", code.binary("or", result, sign), "float")
+            site.write(0, result, "f32")
+        else:
+            plain(site)
+
+    return lower
 
 
 # --- bits -----------------------------------------------------------------------------------------
 
 
-def _absolute(site: Site) -> None:
-    expect(site, "ftz")
-    type_ = site.types[0]
-    site.write(0, unary(site.code, "fabs", read(site, 1, type_)), type_)
+def _sign_changed(change: Callable[[Code, Value], Value]) -> Lowering:
+    def lower(site: Site) -> None:
+        expect(site, "ftz")
+        (type_,) = site.types
+        if type_ == "f32":
+            value = change(site.code, read(site, 1, type_))
+            site.write(0, value, type_, loose=True)
+        else:
+            site.write(0, change(site.code, site.read(1, type_)), type_)
+
+    return lower
 
 
-def _negate(site: Site) -> None:
-    expect(site, "ftz")
-    type_ = site.types[0]
-    value = read(site, 1, type_)
-    site.write(0, site.code.op(value.type, f"fneg {value}"), type_)
+def _absolute(code: Code, value: Value) -> Value:
+    return unary(code, "fabs", value)
+
+
+def _negative(code: Code, value: Value) -> Value:
+    return code.op(value.type, f"fneg {value}")
 
 
 def _copy_sign(site: Site) -> None:
@@ -346,7 +398,7 @@ def _test_property(site: Site) -> None:
     """Zeros count as normal (PTX ISA, ``testp``)."""
     type_ = site.types[0]
     code = site.code
-    value = site.read(1, type_)
+    value = site.read(1, type_, loose=True)
     infinity = constant_like(value, float("inf"))
     least = constant_like(value, 2.0**-126 if type_ == "f32" else 2.0**-1022)
     size = unary(code, "fabs", value)
@@ -395,10 +447,10 @@ LOWERINGS: Lowerings = {
     "lg2": _approximation(logarithm),
     "ex2": _approximation(exponential),
     "tanh": _approximation(hyperbolic_tangent),
-    "min": _lowering(extreme("min"), "ftz", "NaN", "xorsign", "abs", last=_as_is),
-    "max": _lowering(extreme("max"), "ftz", "NaN", "xorsign", "abs", last=_as_is),
-    "abs": _absolute,
-    "neg": _negate,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "abs": _sign_changed(_absolute),
+    "neg": _sign_changed(_negative),
     "copysign": _copy_sign,
     "testp": _test_property,
 }

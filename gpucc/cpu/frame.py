@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from gpucc.analysis.scopes import Scopes
 from gpucc.cpu.code import Code, Unit, Value, integer
+from gpucc.cpu.nans import loose_registers
 from gpucc.cpu.site import Refused
 from gpucc.cpu.special import LAUNCH_DYNAMIC, LAUNCH_SHARED, SpecialRegisters
 from gpucc.cpu.storage import DYNAMIC, alignment, size
@@ -69,6 +70,7 @@ class FunctionFrame:
         self._found: dict[str, tuple[Value, str] | None] = {}
         self._variables: dict[str, Value] = {}
         self._carry: Value | None = None
+        self._loose = loose_registers(function, scopes)
         signature = function.signature
         self._parameters = {v.name: v for v in (*signature.returns, *signature.params)}
         self._offsets = kernel_offsets(function) if function.is_kernel else {}
@@ -121,6 +123,10 @@ class FunctionFrame:
         found = self.scopes.variable(name, self.at)
         variable = found[1] if found else self._parameters.get(name)
         return variable if variable is not None and variable.space == ".reg" else None
+
+    def loose(self, name: str) -> str:
+        """Return ``f32`` or ``f64`` if a register may hold any NaN (:mod:`gpucc.cpu.nans`)."""
+        return self._loose.get(self.scopes.key(name, self.at), "")
 
     def components(self, name: str) -> tuple[str, ...]:
         """Return the components of a vector register; none of anything else."""

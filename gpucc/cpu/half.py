@@ -5,7 +5,8 @@ on singles, which is exact enough that rounding the result once more gives what 
 (24 bits are at least 2 * 11 + 2: Figueroa, *When is double rounding innocuous?*, 1995).  Only
 ``fma`` needs more: its sum is rounded to odd first.
 
-Results that are NaN are 0x7FFF, in both formats.  What CUDA calls saturation (``.sat``) and
+Results that are NaN are 0x7FFF, in both formats; those of ``abs`` and ``neg`` too, which ptxas
+makes sums.  What CUDA calls saturation (``.sat``) and
 ``.relu`` give +0 for -0.  PTX ISA does not say which NaN marks a value out of bounds, so ``.oob``
 is refused.
 """
@@ -18,7 +19,7 @@ from typing import TypeAlias
 from gpucc.cpu import floating
 from gpucc.cpu.approximate import exponential, hyperbolic_tangent
 from gpucc.cpu.code import Code, Value, integer
-from gpucc.cpu.rounding import canonical, constant_like, narrow_exact, pattern, settle, two_sum
+from gpucc.cpu.rounding import canonical, constant_like, narrow_exact, settle, two_sum
 from gpucc.cpu.site import Lowering, Lowerings, Site
 
 _INFINITY = {"f16": 0x7C00, "bf16": 0x7F80}
@@ -158,13 +159,12 @@ def _extreme(name: str) -> Compute:
 
     def compute(site: Site, format_: str, values: Sequence[Value]) -> Value:
         code = site.code
-        result = find(site, [widen(site, value, format_) for value in values])
-        sign = code.resize(code.binary("lshr", pattern(code, result), integer(32, 16)), 16)
-        rounded = narrow(site, result, format_)
+        result = narrow(site, find(site, [widen(site, v, format_) for v in values]), format_)
         if site.has("xorsign"):
-            sign = code.binary("and", sign, integer(16, 1 << 15))
-            rounded = code.binary("or", rounded, sign)
-        return rounded
+            # the sign is set last, that of a NaN too
+            sign = code.binary("and", code.binary("xor", *values), integer(16, 1 << 15))
+            result = code.binary("or", result, sign)
+        return result
 
     return compute
 
@@ -177,11 +177,19 @@ def _by_approximation(function: Callable[[Code, Value], Value]) -> Compute:
 
 
 def _absolute(site: Site, format_: str, values: Sequence[Value]) -> Value:
-    return site.code.binary("and", values[0], integer(16, 0x7FFF))
+    return _number(site, format_, site.code.binary("and", values[0], integer(16, 0x7FFF)))
 
 
 def _negate(site: Site, format_: str, values: Sequence[Value]) -> Value:
-    return site.code.binary("xor", values[0], integer(16, 0x8000))
+    return _number(site, format_, site.code.binary("xor", values[0], integer(16, 0x8000)))
+
+
+def _number(site: Site, format_: str, value: Value) -> Value:
+    """Return a 16-bit float, with one NaN for all."""
+    code = site.code
+    size = code.binary("and", value, integer(16, 0x7FFF))
+    nan = code.icmp("ugt", size, integer(16, _INFINITY[format_]))
+    return code.select(nan, integer(16, _NAN), value)
 
 
 # --- with singles ---------------------------------------------------------------------------------
@@ -199,7 +207,7 @@ def _mixed(compute: floating.Compute, otherwise: Lowering, *, narrowed: int) -> 
                 floating.expect(site, *floating.MODES, "sat")
                 values = [_read_single(site, i, format_, narrowed) for i in _sources(site)]
                 result = floating.finish(site, compute(site, values))
-                site.write(0, result, "f32")
+                site.write(0, result, "f32", loose=True)
             case ("f32x2", "f16x2" | "bf16x2" as pairs, "f32x2"):
                 floating.expect(site, *floating.MODES)
                 lanes = zip(
@@ -222,7 +230,7 @@ def _sources(site: Site) -> range:
 
 def _read_single(site: Site, index: int, format_: str, narrowed: int) -> Value:
     if index > narrowed:
-        return site.read(index, "f32")
+        return site.read(index, "f32", loose=True)
     return widen(site, site.read(index, format_), format_)
 
 

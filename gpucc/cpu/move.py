@@ -11,7 +11,7 @@ def _move(site: Site) -> None:
         for target, source in zip(site.items(0), site.items(1), strict=True):
             site.write(target, site.read(source, type_), type_)
         return
-    site.write(0, site.read(1, type_), type_)
+    site.write(0, site.read(1, type_, loose=site.is_loose(0)), type_)
 
 
 LOWERINGS: Lowerings = {"mov": _move}

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from gpucc.cpu.code import Code, Value, integer
+from gpucc.cpu.rounding import canonical
 from gpucc.cpu.types import bits, constant, is_float, is_signed, llvm_type
 from gpucc.ptx.module import (
     Address,
@@ -46,6 +47,10 @@ class Frame(Protocol):
 
     def register(self, name: str) -> tuple[Value, str] | None:
         """Return the slot and the PTX type of a register; None if the name is something else."""
+        ...
+
+    def loose(self, name: str) -> str:
+        """Return ``f32`` or ``f64`` if a register may hold any NaN (:mod:`gpucc.cpu.nans`)."""
         ...
 
     def components(self, name: str) -> tuple[str, ...]:
@@ -128,17 +133,18 @@ class Site:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    def read(self, operand: int | Operand, type_: str) -> Value:
+    def read(self, operand: int | Operand, type_: str, *, loose: bool = False) -> Value:
         """Return an operand (or the one with this index) as a value of the PTX type ``type_``.
 
         Registers that are wider are cut.  ``type_`` may be ``pred``, then ``!%p1`` is negated.
-        A vector gives its items, the first one lowest, as one integer.
+        A vector gives its items, the first one lowest, as one integer.  ``loose``: the bits of a
+        NaN do not matter.
         """
         if isinstance(operand, int):
             operand = self.operands[operand]
         match operand:
             case Name(name):
-                return self._read_name(name, type_)
+                return self._read_name(name, type_, loose=loose)
             case Immediate():
                 value = operand.value
                 if value is None:
@@ -156,11 +162,14 @@ class Site:
             case _:
                 raise self.refuse(f"cannot read {operand}")
 
-    def _read_name(self, name: str, type_: str) -> Value:
+    def _read_name(self, name: str, type_: str, *, loose: bool) -> Value:
         found = self.frame.register(name)
         if found is not None:
             slot, declared = found
             value = self.code.load(llvm_type(declared), slot)
+            number = "" if loose else self.frame.loose(name)
+            if number:
+                value = canonical(self.code, self.reshape(value, number))
             return self.reshape(value, type_)
         if name.startswith("%") or name == "WARP_SZ":
             return self.frame.special(name, type_)
@@ -196,10 +205,19 @@ class Site:
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def write(self, operand: int | Operand, value: Value, type_: str) -> None:
+    def is_loose(self, operand: int) -> bool:
+        """Return whether an operand is a register in which a NaN may have any bits."""
+        found = self.operands[operand]
+        return isinstance(found, Name) and bool(self.frame.loose(found.name))
+
+    def write(
+        self, operand: int | Operand, value: Value, type_: str, *, loose: bool = False
+    ) -> None:
         """Write a value of the PTX type ``type_`` to a register, a vector of them, or the sink.
 
         A wider register is filled by sign if ``type_`` is signed, with zeros otherwise.
+        ``loose``: if the value, an ``f32`` or ``f64``, is NaN, then its bits are to be those that
+        arithmetic gives.
         """
         if isinstance(operand, int):
             operand = self.operands[operand]
@@ -211,6 +229,8 @@ class Site:
                 if found is None:
                     raise self.refuse(f"writes to {name}, which is not a register")
                 slot, declared = found
+                if loose and not self.frame.loose(name):
+                    value = canonical(self.code, value)
                 self.code.store(self._fill(value, type_, declared), slot)
             case Vector(items):
                 total, each = bits(type_), bits(type_) // len(items)

@@ -9,6 +9,7 @@ import ctypes
 import itertools
 import re
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -106,6 +107,9 @@ class _Frame:
     def components(self, name: str) -> tuple[str, ...]:
         return ()
 
+    def loose(self, name: str) -> str:
+        return ""
+
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"arithmetic asks for {name}")
 
@@ -162,8 +166,7 @@ def _wide_register(type_: str, widened: bool) -> str:
 def _engine() -> None:
     import llvmlite.binding as llvm
 
-    folder = Path("/tmp") / "gpucc-test-arithmetic"
-    folder.mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="gpucc-arithmetic-"))
     library = folder / "arithmetic.so"
     source = ENGINE / "arithmetic.cpp"
     command = ["g++", "-O2", "-shared", "-fPIC", str(source), "-o", str(library)]

@@ -39,6 +39,8 @@ def patterns(format_: Format, operands: int, seed: int = 1) -> list[tuple[int, .
         chosen.append(tuple(draw.getrandbits(format_.bits) for _ in range(operands)))
     for _ in range(100):
         chosen.append(tuple(_near_one(format_, draw) for _ in range(operands)))
+    if operands > 1:
+        chosen += _almost_normal(format_, operands, draw)
     if operands == 3:
         chosen += _cancelling(format_, draw)
     return chosen
@@ -48,6 +50,19 @@ def _near_one(format_: Format, draw: random.Random) -> int:
     exponent = format_.bias + draw.randint(-3, 3)
     fraction = draw.getrandbits(format_.fraction) & draw.choice((-1, -1 << (format_.fraction // 2)))
     return draw.choice((0, format_.sign)) | exponent << format_.fraction | fraction
+
+
+def _almost_normal(format_: Format, operands: int, draw: random.Random) -> list[tuple[int, ...]]:
+    """Return operands whose product, or quotient, is near the least normal number."""
+    found: list[tuple[int, ...]] = []
+    least, one = 1 << format_.fraction, format_.bias << format_.fraction
+    for _ in range(60):
+        near = one + draw.choice((-1, 1)) * draw.randrange(1, 5)
+        other = least + draw.randrange(0, 4)
+        pair = draw.choice([(near, other), (other, near)])
+        rest = [draw.choice((0, format_.sign, 1, least))] * (operands - 2)
+        found.append((pair[0] | draw.choice((0, format_.sign)), pair[1], *rest))
+    return found
 
 
 def _cancelling(format_: Format, draw: random.Random) -> list[tuple[int, ...]]:

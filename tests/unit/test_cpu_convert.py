@@ -151,8 +151,11 @@ def to_float(case: Spelling, value: Number, to: str) -> int:
     pattern = format_.encode(
         rectified(case, value), direction(case), finite="satfinite" in case.words
     )
-    if to == "f32" and "ftz" in case.words:
-        pattern = F32.encode(F32.flush(F32.decode(pattern)))
+    if to == "f32" and "ftz" in case.words and isinstance(value.size, Fraction):
+        # decided as if exponents had no end
+        endless = Format(11, 23).encode(value, direction(case))
+        if value.size < 1 and Format(11, 23).decode(endless).value ** 2 < F32.least_normal**2:
+            pattern &= F32.sign
     if "sat" in case.words:
         pattern = format_.saturate(pattern)
     if to == "tf32":
@@ -168,7 +171,18 @@ def right(case: Spelling, pattern: int) -> int:
         return convert_(case, source, to, pattern)
     if source in INTEGERS:
         return to_float(case, number(signed(source, pattern)), to)
+    if case.opcode in ("cvt.f32.f32", "cvt.f64.f64"):
+        return pattern
+    if case.opcode == "cvt.f32.bf16":
+        return pattern << 16
     value = FLOATS[source].decode(pattern)
+    if value.is_nan and "rna" in case.words:
+        # what ptxas 13 makes of it: cut, and one less with .satfinite
+        return (pattern & ~0x1FFF) - 0x2000 * ("satfinite" in case.words)
+    if value.is_nan and (to, source) == ("f64", "f32") and "sat" not in case.words:
+        return (pattern >> 31) << 63 | 0x7FF8 << 48 | (pattern & 0x7FFFFF) << 29
+    if value.is_nan and (to, source) == ("f32", "f64") and "sat" not in case.words:
+        return (pattern >> 63) << 31 | 0x7FC00000 | pattern >> 29 & 0x7FFFFF
     if source == "f32" and "ftz" in case.words:
         value = F32.flush(value)
     rounding = [w for w in case.words if w in ("rni", "rzi", "rmi", "rpi")]

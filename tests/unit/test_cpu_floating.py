@@ -58,11 +58,18 @@ def direction(case: Spelling) -> str:
     return next((word for word in case.words if word in ("rn", "rz", "rm", "rp")), "rn")
 
 
+UNBOUNDED = Format(11, 23, nan=0x7FFFFFFFF)
+"""Singles with more bits of exponent: flushing is decided as if exponents had no end."""
+
+
 def finished(case: Spelling, format_: Format, exact: Number) -> int:
     """Return the pattern that a case writes for an exact result."""
     pattern = format_.encode(exact, direction(case))
     if "ftz" in case.words and format_ is F32:
-        pattern = F32.encode(F32.flush(F32.decode(pattern)))
+        endless = UNBOUNDED.decode(UNBOUNDED.encode(exact, direction(case)))
+        rounded = F32.decode(pattern) if {"approx", "full"} & set(case.words) else endless
+        if isinstance(rounded.size, Fraction) and rounded.size < F32.least_normal:
+            pattern &= F32.sign
     return format_.saturate(pattern) if "sat" in case.words else pattern
 
 
@@ -87,9 +94,22 @@ def exactly(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
     return finished(case, format_, exact)
 
 
+def least_or_greatest(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
+    """Return what ``min`` or ``max`` gives: of two doubles that are NaN, the second, quiet."""
+    if format_ is F64 and all(F64.decode(p).is_nan for p in operands):
+        return operands[1] | 1 << 51
+    return extreme(case.opcode.split("."), format_, operands)
+
+
 def changed_sign(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
-    """Return what ``abs``, ``neg`` and ``copysign`` give; NaNs keep their payload."""
+    """Return what ``abs``, ``neg`` and ``copysign`` give.
+
+    NaNs keep their payload, but ``abs`` and ``neg`` of singles are sums (ptxas) with one NaN.
+    """
     pattern = operands[-1]
+    sum_ = format_ is F32 and not case.opcode.startswith("copysign")
+    if sum_ and F32.decode(pattern).is_nan:
+        return NAN32
     if "ftz" in case.words and not pattern & format_.infinity:
         pattern &= format_.sign
     match case.opcode.partition(".")[0]:
@@ -136,7 +156,7 @@ def oracle(case: Spelling) -> Oracle | None:
     """Return what gives the right bits; None if only bounds are known."""
     mnemonic = case.opcode.partition(".")[0]
     if mnemonic in ("min", "max"):
-        return lambda case, format_, row: extreme(case.opcode.split("."), format_, row)
+        return least_or_greatest
     if mnemonic in ("abs", "neg", "copysign"):
         return changed_sign
     if mnemonic == "testp":

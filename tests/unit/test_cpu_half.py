@@ -54,6 +54,8 @@ def right(case: Spelling, format_: Format, operands: Sequence[int]) -> int:
         return extreme(words, format_, operands)
     if words[0] in ("abs", "neg"):
         pattern = operands[0]
+        if format_.decode(pattern).is_nan:
+            return 0x7FFF
         if "ftz" in words and not pattern & format_.infinity:
             pattern &= format_.sign
         return pattern & ~format_.sign if words[0] == "abs" else pattern ^ format_.sign

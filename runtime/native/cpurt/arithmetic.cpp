@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpucc_cpu.h"
+
 namespace {
 
-// As gpucc/cpu/floating.py numbers them: .rn, .rz, .rm, .rp.
+// By gpucc_rounding.
 constexpr int directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
 class Rounding {

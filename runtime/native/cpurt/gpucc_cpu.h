@@ -194,6 +194,16 @@ uint32_t gpucc_cpu_mbarrier_test(gpucc_thread *thread, const uint64_t *barrier, 
                                  uint32_t by_parity);
 uint32_t gpucc_cpu_mbarrier_pending(uint64_t state);
 
+// --- arithmetic of doubles that is not rounded to nearest (arithmetic.cpp) ------------------------
+
+// As gpucc/cpu/floating.py numbers them.
+enum gpucc_rounding { GPUCC_RN = 0, GPUCC_RZ = 1, GPUCC_RM = 2, GPUCC_RP = 3 };
+double gpucc_cpu_add_f64(double a, double b, uint32_t rounding);
+double gpucc_cpu_mul_f64(double a, double b, uint32_t rounding);
+double gpucc_cpu_div_f64(double a, double b, uint32_t rounding);
+double gpucc_cpu_sqrt_f64(double a, uint32_t rounding);
+double gpucc_cpu_fma_f64(double a, double b, double c, uint32_t rounding);
+
 // --- others ---------------------------------------------------------------------------------------
 
 void gpucc_cpu_yield(gpucc_thread *thread);
