@@ -18,14 +18,17 @@ _SOURCES = Path(gpucc.__file__).resolve().parent.parent / "runtime" / "native"
 _FOLDERS: Mapping[str, str] = {"libgpucc_rt.a": "rt", "libgpucc_cpu.so": "cpurt"}
 """By library: the folder of its sources."""
 
-_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread")
+_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-pthread")
+_SHARED = ("-shared", "-pthread", "-static-libstdc++", "-static-libgcc", "-Wl,-z,nodelete")
+"""As in CMakeLists.txt, which builds the libraries of an installation."""
 
 
 def native_library(name: str) -> Path:
     """Return a library: the installed one, or in a checkout one built from its sources.
 
     The latter is kept in the user's cache folder, by the content of the sources.  Raises
-    :class:`MissingToolError` if there is no C++ compiler, :class:`~gpucc.errors.ToolError` if it fails.
+    :class:`MissingToolError` if there is no C++ compiler, and
+    :class:`~gpucc.errors.ToolError` if it fails.
     """
     folder = _SOURCES / _FOLDERS[name]
     if not folder.is_dir():
@@ -54,7 +57,8 @@ def _build(sources: list[Path], library: Path) -> None:
         if library.suffix == ".a":
             commands.append([archiver, "rcs", made, *objects])
         else:
-            commands.append([compiler, "-shared", "-pthread", *objects, "-o", made])
+            exports = f"-Wl,--version-script={sources[0].parent / 'exports.map'}"
+            commands.append([compiler, *_SHARED, exports, *objects, "-o", made])
         for command in commands:
             toolchain.run(command, what=f"building {library.name}")
         os.replace(made, library)
