@@ -16,9 +16,20 @@ class Value(NamedTuple):
 
     type: str
     name: str
+    wide: bool = False
+    """Whether there is one of them for each thread of a warp; ``type`` is that of each."""
+
+    @property
+    def llvm_type(self) -> str:
+        """The type as LLVM has it: a vector's if the value is wide."""
+        return f"<{LANES} x {self.type}>" if self.wide else self.type
 
     def __str__(self) -> str:
-        return f"{self.type} {self.name}"
+        return f"{self.llvm_type} {self.name}"
+
+
+LANES = 32
+"""Threads of a warp."""
 
 
 NOTHING = Value("void", "")
@@ -140,6 +151,10 @@ class Code:
         """``operation`` of two values of one type: ``add``, ``fmul``, ``and``, ``shl``."""
         assert a.type == b.type, f"{operation} of {a} and {b}"
         return self.op(a.type, f"{operation} {a}, {b.name}")
+
+    def unary(self, operation: str, a: Value) -> Value:
+        """``operation`` of one value: ``fneg``."""
+        return self.op(a.type, f"{operation} {a}")
 
     def cast(self, operation: str, a: Value, type_: str) -> Value:
         """``trunc``, ``zext``, ``bitcast``, ``fptosi``, …; nothing if the type is right."""

@@ -70,6 +70,7 @@ class _Kernel(ctypes.Structure):
         ("stack_bytes", ctypes.c_uint64),
         ("sites", ctypes.POINTER(ctypes.c_char_p)),
         ("site_count", ctypes.c_uint32),
+        ("lanes", ctypes.c_uint32),
     )
 
 
@@ -161,6 +162,7 @@ class CpuKernel:
             stack_bytes=0,
             sites=module.sites,
             site_count=module.site_count,
+            lanes=about.lanes,
         )
 
     def launch(

@@ -187,7 +187,7 @@ def add(site: Site, values: Sequence[Value]) -> Value:
 def subtract(site: Site, values: Sequence[Value]) -> Value:
     """Return a - b, rounded as the instruction says."""
     a, b = values
-    return add(site, (a, site.code.op(b.type, f"fneg {b}")))
+    return add(site, (a, site.code.unary("fneg", b)))
 
 
 def multiply(site: Site, values: Sequence[Value]) -> Value:
@@ -384,7 +384,7 @@ def _absolute(code: Code, value: Value) -> Value:
 
 
 def _negative(code: Code, value: Value) -> Value:
-    return code.op(value.type, f"fneg {value}")
+    return code.unary("fneg", value)
 
 
 def _copy_sign(site: Site) -> None:

@@ -94,6 +94,20 @@ class FunctionFrame:
             self._found[key] = self._make_register(name)
         return self._found[key]
 
+    def read_register(self, name: str) -> Value:
+        """Return what is in a register."""
+        slot, type_ = self._known(name)
+        return self._code.load(llvm_type(type_), slot)
+
+    def write_register(self, name: str, value: Value) -> None:
+        """Put a value of the register's type into it."""
+        self._code.store(value, self._known(name)[0])
+
+    def _known(self, name: str) -> tuple[Value, str]:
+        found = self.register(name)
+        assert found is not None, name
+        return found
+
     def _make_register(self, name: str) -> tuple[Value, str] | None:
         base, dot, axis = name.rpartition(".")
         if dot and special_register(name) is None:

@@ -1,9 +1,9 @@
 """PTX to LLVM IR for this machine: functions and their control flow.
 
 A kernel becomes ``void @"ptx.K"(ptr %thread, ptr %parameters)``, called once for each GPU thread.
-One that never waits gets the form ``@"ptx.K.loop"`` instead, with a loop over the threads of a
-block around the same body, which LLVM vectorises.  ``runtime/native/cpurt/gpucc_cpu.h`` describes
-both.  A device function takes the thread, then pointers to its results and parameters.
+In the fast form a call runs a warp (:mod:`gpucc.cpu.wide`), and a kernel without barriers is
+``@"ptx.K.loop"``, with a loop over the warps of a block.  ``runtime/native/cpurt/gpucc_cpu.h``
+describes both.  A device function takes the thread, then pointers to its results and parameters.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from gpucc.analysis.cfg import build_cfg, noreturn_functions
+from gpucc.analysis.cfg import CFG, build_cfg, noreturn_functions
 from gpucc.cpu import control
-from gpucc.cpu.code import Code, Unit, Value, integer
+from gpucc.cpu.code import LANES, Code, Unit, Value, integer
 from gpucc.cpu.frame import (
     PARAMETERS,
     THREAD,
@@ -28,9 +28,13 @@ from gpucc.cpu.kernels import KernelCode
 from gpucc.cpu.operations import lowering
 from gpucc.cpu.polling import polling_branches
 from gpucc.cpu.site import Refused, Site
-from gpucc.cpu.special import LAUNCH_BLOCK, THREAD_LINEAR, THREAD_TID
+from gpucc.cpu.special import LAUNCH_BLOCK, THREAD_LINEAR
 from gpucc.cpu.storage import SharedLayout, global_text, shared_layout, size
 from gpucc.cpu.sync import WAITS
+from gpucc.cpu.uniform import Uniformity, uniformity
+from gpucc.cpu.wide import WideLowering, why_not
+from gpucc.cpu.wide_code import FULL, WideCode
+from gpucc.cpu.wide_frame import WideFrame
 from gpucc.errors import GpuccError, SourceError
 from gpucc.ptx import places
 from gpucc.ptx.module import (
@@ -60,7 +64,7 @@ class Lowered:
 def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool = True) -> Lowered:
     """Lower ``kernels`` (all, if None) and what they call.
 
-    Without ``loops`` every kernel has the form that may wait, which defines what is right.
+    Without ``loops`` every thread is a fiber of its own, which defines what is right.
     Raises :class:`SourceError` at the first instruction that the CPU target does not have.
     """
     functions = {f.name: f for f in module.functions if f.body is None}
@@ -74,16 +78,19 @@ def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool
     reached = _reachable(functions, [*wanted, *_named_in_data(variables, functions)])
     devices = [f for f in reached if not f.is_kernel]
     common = _layout(variables, devices, devices)
-    called: dict[str, set[str]] = {}
     for function in devices:
-        called[function.name] = _lower_function(context, function, common)
+        _lower_function(context, function, common)
     lowered: dict[str, KernelCode] = {}
     for kernel in wanted:
         layout = _layout(variables, devices, [*devices, kernel])
-        called[kernel.name] = _lower_function(context, kernel, layout)
-        lowered[kernel.name] = _finish_kernel(
-            context, kernel, layout, loops=loops and not _waits(called, kernel.name)
-        )
+        cfg = build_cfg(kernel, noreturn_functions(module))
+        found = uniformity(cfg) if loops else None
+        if found is not None and why_not(cfg, found) is None:
+            calls = _lower_wide(context, kernel, layout, cfg, found)
+            lowered[kernel.name] = _finish_kernel(context, kernel, layout, called=calls, wide=True)
+        else:
+            calls = _lower_function(context, kernel, layout)
+            lowered[kernel.name] = _finish_kernel(context, kernel, layout, called=calls, wide=False)
     return Lowered(context.unit.text, lowered, tuple(context.sites))
 
 
@@ -181,20 +188,6 @@ def _reachable(functions: Mapping[str, Function], roots: Iterable[Function]) -> 
     return list(found.values())
 
 
-def _waits(called: Mapping[str, Collection[str]], name: str) -> bool:
-    """Return whether a function, or one that it calls, may wait for other threads."""
-    seen: set[str] = set()
-    work = [name]
-    while work:
-        current = work.pop()
-        if current in WAITS or current == control.INDIRECT:
-            return True
-        if current not in seen:
-            seen.add(current)
-            work.extend(called.get(current, ()))
-    return False
-
-
 def _lower_function(context: Context, function: Function, layout: SharedLayout) -> set[str]:
     """Append a function to the unit; return what it calls."""
     code = Code(context.unit)
@@ -263,15 +256,30 @@ def _body_name(kernel: Function) -> str:
 
 
 def _finish_kernel(
-    context: Context, kernel: Function, layout: SharedLayout, *, loops: bool
+    context: Context, kernel: Function, layout: SharedLayout, *, called: set[str], wide: bool
 ) -> KernelCode:
+    """Append what is called from outside, around the kernel's body."""
+    loops = wide and called.isdisjoint(WAITS)
     symbol = f"ptx.{kernel.name}.loop" if loops else f"ptx.{kernel.name}"
     code = Code(context.unit)
+    body = f"call void @{_body_name(kernel)}"
     if loops:
-        _loop_over_threads(code, kernel)
+        _loop_over_warps(code, body)
         head = f'define void @"{symbol}"(ptr %block, ptr %parameters, i32 %begin, i32 %end)'
     else:
-        code.line(f"call void @{_body_name(kernel)}({THREAD}, {PARAMETERS})")
+        if wide:
+            number = code.load("i32", code.displace(THREAD, THREAD_LINEAR), constant=True)
+            first = code.binary("mul", number, integer(32, LANES))
+            block = code.load("ptr", THREAD, constant=True)
+            launch = code.load("ptr", block, constant=True)
+            threads = integer(32, 1)
+            for axis in range(3):
+                place = code.displace(launch, LAUNCH_BLOCK + 4 * axis)
+                threads = code.binary("mul", threads, code.load("i32", place, constant=True))
+            mask = _lanes_below(code, code.binary("sub", threads, first))
+            code.line(f"{body}({THREAD}, {PARAMETERS}, {first}, {mask})")
+        else:
+            code.line(f"{body}({THREAD}, {PARAMETERS})")
         head = f'define void @"{symbol}"(ptr %thread, ptr %parameters)'
     code.end("ret void")
     code.finish(f"{head} {_FUNCTION_ATTRIBUTES}")
@@ -280,37 +288,55 @@ def _finish_kernel(
         (offsets[v.name] + size(v) for v in kernel.signature.params),
         default=0,
     )
-    return KernelCode(kernel.name, symbol, loops, total, layout.bytes)
+    return KernelCode(kernel.name, symbol, loops, LANES if wide else 1, total, layout.bytes)
 
 
-def _loop_over_threads(code: Code, kernel: Function) -> None:
-    """Three nested loops over the threads of a whole block, the innermost over x."""
-    block = Value("ptr", "%block")
-    launch = code.load("ptr", block, constant=True)
+def _lanes_below(code: Code, count: Value) -> Value:
+    """The mask of the first ``count`` (at least 1) threads of a warp."""
+    whole = code.icmp("uge", count, integer(32, LANES))
+    inside = code.binary("and", count, integer(32, LANES - 1))
+    part = code.binary("sub", code.binary("shl", integer(32, 1), inside), integer(32, 1))
+    return code.select(whole, FULL, part)
+
+
+def _loop_over_warps(code: Code, body: str) -> None:
+    """Run threads ``%begin`` to ``%end`` - 1 of a block, a warp at a time."""
+    begin, end = Value("i32", "%begin"), Value("i32", "%end")
     thread = code.slot("{ ptr, [3 x i32], i32 }")
-    code.store(block, thread)
-    extents = [
-        code.load("i32", code.displace(launch, LAUNCH_BLOCK + 4 * axis), constant=True)
-        for axis in range(3)
-    ]
-    linear = code.slot("i32", zero=True)
-    counters = [code.slot("i32") for _ in range(3)]
-    heads = [code.new_label() for _ in range(3)]
-    after = [code.new_label() for _ in range(3)]
-    for axis in (2, 1, 0):
-        code.store(integer(32, 0), counters[axis])
-        code.place(heads[axis])
-    for axis in range(3):
-        code.store(code.load("i32", counters[axis]), code.displace(thread, THREAD_TID + 4 * axis))
-    number = code.load("i32", linear)
-    code.store(number, code.displace(thread, THREAD_LINEAR))
-    code.line(f"call void @{_body_name(kernel)}({thread}, {PARAMETERS})")
-    code.store(code.binary("add", number, integer(32, 1)), linear)
-    for axis in range(3):
-        following = code.binary("add", code.load("i32", counters[axis]), integer(32, 1))
-        code.store(following, counters[axis])
-        code.branch(code.icmp("ult", following, extents[axis]), heads[axis], after[axis])
-        code.place(after[axis])
+    code.store(Value("ptr", "%block"), thread)
+    place = code.slot("i32")
+    code.store(code.binary("and", begin, integer(32, -LANES)), place)
+    again, done = code.new_label(), code.new_label()
+    code.place(again)
+    first = code.load("i32", place)
+    below = _lanes_below(code, code.binary("sub", end, first))
+    skipped = code.call("i32", "llvm.usub.sat.i32", begin, first)
+    mask = code.binary("and", below, code.binary("shl", FULL, skipped))
+    code.line(f"{body}({thread}, {PARAMETERS}, {first}, {mask})")
+    following = code.binary("add", first, integer(32, LANES))
+    code.store(following, place)
+    code.branch(code.icmp("ult", following, end), again, done)
+    code.place(done)
+
+
+def _lower_wide(
+    context: Context, kernel: Function, layout: SharedLayout, cfg: CFG, found: Uniformity
+) -> set[str]:
+    """Append the body of a kernel for a warp at a time; return what it calls."""
+    code = WideCode(context.unit)
+    frame = WideFrame(context, kernel, cfg.scopes, layout.offsets, code, found)
+    frame.begin(Value("i32", "%first"))
+    try:
+        WideLowering(frame, found).run(Value("i32", "%mask"))
+    except Refused as refused:
+        raise _at(context.module, kernel.statements[frame.at], refused) from None
+    code.end("ret void")
+    code.finish(
+        f"define internal void @{_body_name(kernel)}"
+        "(ptr %thread, ptr %parameters, i32 %first, i32 %mask)"
+        f" alwaysinline {_FUNCTION_ATTRIBUTES}"
+    )
+    return code.called
 
 
 def _at(module: Module, where: Statement | Item, refused: Refused) -> SourceError:

@@ -49,6 +49,14 @@ class Frame(Protocol):
         """Return the slot and the PTX type of a register; None if the name is something else."""
         ...
 
+    def read_register(self, name: str) -> Value:
+        """Return what is in a register."""
+        ...
+
+    def write_register(self, name: str, value: Value) -> None:
+        """Put a value of the register's type into it."""
+        ...
+
     def loose(self, name: str) -> str:
         """Return ``f32`` or ``f64`` if a register may hold any NaN (:mod:`gpucc.cpu.nans`)."""
         ...
@@ -165,8 +173,7 @@ class Site:
     def _read_name(self, name: str, type_: str, *, loose: bool) -> Value:
         found = self.frame.register(name)
         if found is not None:
-            slot, declared = found
-            value = self.code.load(llvm_type(declared), slot)
+            value = self.frame.read_register(name)
             number = "" if loose else self.frame.loose(name)
             if number:
                 value = canonical(self.code, self.reshape(value, number))
@@ -228,10 +235,10 @@ class Site:
                 found = self.frame.register(name)
                 if found is None:
                     raise self.refuse(f"writes to {name}, which is not a register")
-                slot, declared = found
+                declared = found[1]
                 if loose and not self.frame.loose(name):
                     value = canonical(self.code, value)
-                self.code.store(self._fill(value, type_, declared), slot)
+                self.frame.write_register(name, self._fill(value, type_, declared))
             case Vector(items):
                 total, each = bits(type_), bits(type_) // len(items)
                 whole = self.reshape(value, f"b{total}")

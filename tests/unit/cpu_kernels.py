@@ -48,6 +48,7 @@ class _Kernel(ctypes.Structure):
         ("stack_bytes", ctypes.c_uint64),
         ("sites", ctypes.POINTER(ctypes.c_char_p)),
         ("site_count", ctypes.c_uint32),
+        ("lanes", ctypes.c_uint32),
     )
 
 

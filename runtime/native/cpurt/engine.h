@@ -95,7 +95,8 @@ struct Launch {
     uint32_t order;
     uint64_t seed;
     uint64_t blocks;
-    uint32_t threads;  // of a block
+    uint32_t lanes;    // threads of the kernel that a fiber runs
+    uint32_t threads;  // of a block: fibers, or calls of the loop form's body
     uint32_t worker_count;
     bool loop;
     uint64_t serial;   // never the same for two launches

@@ -75,6 +75,8 @@ typedef struct gpucc_kernel {
     uint64_t stack_bytes;      // of a fiber; 0: the engine's default, 256 KiB
     const char *const *sites;  // place of each site: "kernel.ptx:12: bar.sync 0"; may be NULL
     uint32_t site_count;
+    uint32_t lanes;            // threads that one call of `thread` runs, 1 (or 0) to 32; if more than
+                               // one, fiber i is given linear = i and no tid
 } gpucc_kernel;
 
 enum gpucc_order { GPUCC_FORWARD = 0, GPUCC_REVERSED = 1, GPUCC_PERMUTED = 2 };

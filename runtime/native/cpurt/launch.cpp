@@ -195,8 +195,10 @@ int gpucc_cpu_launch(const gpucc_kernel *kernel, const gpucc_launch *geometry,
         launch.order = options->order;
         launch.seed = options->seed;
         launch.blocks = uint64_t{geometry->grid[0]} * geometry->grid[1] * geometry->grid[2];
-        launch.threads = geometry->block[0] * geometry->block[1] * geometry->block[2];
         launch.loop = kernel->loop != nullptr && options->fibers == 0;
+        launch.lanes = launch.loop || kernel->lanes == 0 ? 1 : kernel->lanes;
+        const uint32_t threads = geometry->block[0] * geometry->block[1] * geometry->block[2];
+        launch.threads = (threads + launch.lanes - 1) / launch.lanes;
         launch.serial = ++serial;
         const uint32_t wanted = options->workers ? options->workers : core_count;
         launch.worker_count =

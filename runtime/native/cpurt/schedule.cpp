@@ -241,6 +241,13 @@ Block *take_block(Launch *launch, Worker *worker, uint32_t number) {
     block->base.worker = number;
     block->prepared = launch->serial;
     if (launch->loop) return block;
+    if (launch->lanes > 1) {
+        for (uint32_t i = 0; i < launch->threads; ++i) {
+            block->threads[i].base.block = &block->base;
+            block->threads[i].base.linear = i;
+        }
+        return block;
+    }
     const uint32_t *shape = launch->geometry.block;
     uint32_t linear = 0;
     for (uint32_t z = 0; z < shape[2]; ++z)

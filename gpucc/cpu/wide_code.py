@@ -1,0 +1,261 @@
+"""LLVM IR for a whole warp: each operation is done for 32 threads at once, where they differ.
+
+A value is wide if one of its sources is; what all threads have in common stays a scalar.  The mask
+says which threads take part; it is a 32-bit integer, thread 0 lowest.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gpucc.cpu.code import LANES, Code, Unit, Value, integer
+
+FULL = integer(32, -1)
+"""The mask of all threads."""
+
+IOTA = Value("i32", f"<{', '.join(f'i32 {lane}' for lane in range(LANES))}>", wide=True)
+"""The number of each thread in its warp."""
+
+_FLAGS = frozenset({"llvm.abs", "llvm.ctlz", "llvm.cttz"})
+"""Intrinsics whose last argument is a constant and stays a scalar."""
+
+_SUFFIX = re.compile(r"\.([if]\d+)")
+
+
+def wide_type(type_: str) -> str:
+    """Return the vector of a type that a wide value has."""
+    return f"<{LANES} x {type_}>"
+
+
+class WideCode(Code):
+    """A function under construction in which values may be wide."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.mask = FULL
+        """Which threads take part in what is appended."""
+        self.live = self.slot("i32")
+        """Where the mask of threads that have not ended is."""
+
+    # --- wide values ------------------------------------------------------------------------------
+
+    def spread(self, value: Value) -> Value:
+        """Return a scalar as the same value for all threads; a wide value as it is."""
+        if value.wide:
+            return value
+        if value.name[0] not in "%@":
+            if value.name == "null":
+                return Value("ptr", "zeroinitializer", wide=True)
+            return Value(value.type, f"splat ({value.type} {value.name})", wide=True)
+        first = self.fresh()
+        vector = wide_type(value.type)
+        self.line(f"{first} = insertelement {vector} poison, {value}, i64 0")
+        shuffle = (
+            f"shufflevector {vector} {first}, {vector} poison, <{LANES} x i32> zeroinitializer"
+        )
+        return self._wide(value.type, shuffle)
+
+    def _wide(self, type_: str, text: str) -> Value:
+        name = self.fresh()
+        self.line(f"{name} = {text}")
+        return Value(type_, name, wide=True)
+
+    def of_lane(self, value: Value, lane: Value) -> Value:
+        """Return the value of one thread, given by its number."""
+        if not value.wide:
+            return value
+        return self.op(value.type, f"extractelement {value}, {lane}")
+
+    def with_value(self, values: Value, lane: Value, value: Value) -> Value:
+        """Return ``values`` with that of one thread replaced."""
+        return self._wide(values.type, f"insertelement {values}, {value}, {lane}")
+
+    def bits(self, predicate: Value) -> Value:
+        """Return a predicate as a mask: its bits for the threads, or all of them."""
+        if not predicate.wide:
+            return self.select(predicate, FULL, integer(32, 0))
+        return self.op("i32", f"bitcast {predicate} to i32")
+
+    def predicate(self, mask: Value) -> Value:
+        """Return a mask as a wide predicate."""
+        if mask == FULL:
+            return Value("i1", "splat (i1 true)", wide=True)
+        return self._wide("i1", f"bitcast {mask} to {wide_type('i1')}")
+
+    def blend(self, new: Value, old: Value) -> Value:
+        """Return ``new`` for the threads that take part, ``old`` for the others; both wide."""
+        if self.mask == FULL:
+            return new
+        condition = self.predicate(self.mask)
+        return self._wide(new.type, f"select {condition}, {new}, {old}")
+
+    # --- instructions -----------------------------------------------------------------------------
+
+    def _together(self, *values: Value) -> tuple[Value, ...]:
+        return tuple(map(self.spread, values)) if any(v.wide for v in values) else values
+
+    def binary(self, operation: str, a: Value, b: Value) -> Value:
+        """As in :class:`Code`; wide if a source is."""
+        x, y = self._together(a, b)
+        if not x.wide:
+            return super().binary(operation, a, b)
+        assert a.type == b.type, f"{operation} of {a} and {b}"
+        return self._wide(a.type, f"{operation} {x}, {y.name}")
+
+    def unary(self, operation: str, a: Value) -> Value:
+        """As in :class:`Code`; wide if the source is."""
+        if not a.wide:
+            return super().unary(operation, a)
+        return self._wide(a.type, f"{operation} {a}")
+
+    def cast(self, operation: str, a: Value, type_: str) -> Value:
+        """As in :class:`Code`; wide if the source is."""
+        if not a.wide or a.type == type_:
+            return super().cast(operation, a, type_)
+        return self._wide(type_, f"{operation} {a} to {wide_type(type_)}")
+
+    def icmp(self, condition: str, a: Value, b: Value) -> Value:
+        """As in :class:`Code`; wide if a source is."""
+        x, y = self._together(a, b)
+        if not x.wide:
+            return super().icmp(condition, a, b)
+        assert a.type == b.type, f"icmp {condition} of {a} and {b}"
+        return self._wide("i1", f"icmp {condition} {x}, {y.name}")
+
+    def fcmp(self, condition: str, a: Value, b: Value) -> Value:
+        """As in :class:`Code`; wide if a source is."""
+        x, y = self._together(a, b)
+        if not x.wide:
+            return super().fcmp(condition, a, b)
+        assert a.type == b.type, f"fcmp {condition} of {a} and {b}"
+        return self._wide("i1", f"fcmp {condition} {x}, {y.name}")
+
+    def select(self, condition: Value, yes: Value, no: Value) -> Value:
+        """As in :class:`Code`; wide if a source is."""
+        c, x, y = self._together(condition, yes, no)
+        if not c.wide:
+            return super().select(condition, yes, no)
+        assert yes.type == no.type, f"select of {yes} and {no}"
+        return self._wide(yes.type, f"select {c}, {x}, {y}")
+
+    def call(self, result: str, name: str, *arguments: Value, attributes: str = "") -> Value:
+        """As in :class:`Code`: an intrinsic of wide values, or a call for each thread."""
+        if not any(a.wide for a in arguments):
+            return super().call(result, name, *arguments, attributes=attributes)
+        if not name.startswith("llvm."):
+            return self._for_each(result, name, arguments, attributes)
+        base = ".".join(name.split(".")[:2])
+        flags = 1 if base in _FLAGS else 0
+        given = [
+            *map(self.spread, arguments[: len(arguments) - flags]),
+            *arguments[-flags:][:flags],
+        ]
+        mangled = _SUFFIX.sub(rf".v{LANES}\1", name)
+        self.unit.declare(mangled, wide_type(result), tuple(a.llvm_type for a in given), attributes)
+        text = f"call {wide_type(result)} @{mangled}({', '.join(map(str, given))})"
+        return self._wide(result, text)
+
+    def _for_each(
+        self, result: str, name: str, arguments: tuple[Value, ...], attributes: str
+    ) -> Value:
+        """Call a function without effects for each thread, one after the other."""
+        results = Value(result, "poison", wide=True)
+        for number in range(LANES):
+            lane = integer(32, number)
+            own = [self.of_lane(argument, lane) for argument in arguments]
+            one = super().call(result, name, *own, attributes=attributes)
+            results = self.with_value(results, lane, one)
+        return results
+
+    # --- memory -----------------------------------------------------------------------------------
+
+    def displace(self, pointer: Value, offset: Value | int) -> Value:
+        """As in :class:`Code`; wide if a source is."""
+        if isinstance(offset, int):
+            if not offset:
+                return pointer
+            offset = integer(64, offset)
+        if not (pointer.wide or offset.wide):
+            return super().displace(pointer, offset)
+        return self._wide("ptr", f"getelementptr i8, {pointer}, {offset}")
+
+    def load(
+        self, type_: str, pointer: Value, *, align: int = 0, how: str = "", constant: bool = False
+    ) -> Value:
+        """As in :class:`Code`; of a wide pointer the threads that take part load, each its own."""
+        if not pointer.wide:
+            return super().load(type_, pointer, align=align, how=how, constant=constant)
+        assert not how, "an ordered access of many threads at once"
+        vector = wide_type(type_)
+        slot = self.slot(vector)
+        mask = self.predicate(self.mask)
+        first, together = self._side_by_side(pointer, type_)
+        near, far, after = self.new_label(), self.new_label(), self.new_label()
+        self.branch(together, near, far)
+        self.place(near)
+        suffix = f"v{LANES}{_mangled(type_)}"
+        name = f"llvm.masked.load.{suffix}.p0"
+        self.unit.declare(name, vector, ("ptr", mask.llvm_type, vector), "")
+        place = f"ptr align {align or 1} {first.name}"
+        loaded = self._wide(type_, f"call {vector} @{name}({place}, {mask}, {vector} poison)")
+        super().store(loaded, slot)
+        self.jump(after)
+        self.place(far)
+        name = f"llvm.masked.gather.{suffix}.v{LANES}p0"
+        self.unit.declare(name, vector, (pointer.llvm_type, mask.llvm_type, vector), "")
+        places = f"{pointer.llvm_type} align {align or 1} {pointer.name}"
+        loaded = self._wide(type_, f"call {vector} @{name}({places}, {mask}, {vector} poison)")
+        super().store(loaded, slot)
+        self.place(after)
+        return self._wide(type_, f"load {vector}, {slot}")
+
+    def store(self, value: Value, pointer: Value, *, align: int = 0, how: str = "") -> None:
+        """As in :class:`Code`; of a wide pointer the threads that take part store, each its own.
+
+        Where threads store to one place, the last one's value stays.
+        """
+        if not pointer.wide:
+            if value.wide:
+                value = self.of_lane(value, self._last())
+            super().store(value, pointer, align=align, how=how)
+            return
+        assert not how, "an ordered access of many threads at once"
+        value = self.spread(value)
+        mask = self.predicate(self.mask)
+        first, together = self._side_by_side(pointer, value.type)
+        near, far, after = self.new_label(), self.new_label(), self.new_label()
+        self.branch(together, near, far)
+        self.place(near)
+        suffix = f"v{LANES}{_mangled(value.type)}"
+        name = f"llvm.masked.store.{suffix}.p0"
+        self.unit.declare(name, "void", (value.llvm_type, "ptr", mask.llvm_type), "")
+        self.line(f"call void @{name}({value}, ptr align {align or 1} {first.name}, {mask})")
+        self.jump(after)
+        self.place(far)
+        name = f"llvm.masked.scatter.{suffix}.v{LANES}p0"
+        self.unit.declare(name, "void", (value.llvm_type, pointer.llvm_type, mask.llvm_type), "")
+        places = f"{pointer.llvm_type} align {align or 1} {pointer.name}"
+        self.line(f"call void @{name}({value}, {places}, {mask})")
+        self.place(after)
+
+    def _last(self) -> Value:
+        """The number of the last thread that takes part; there is one."""
+        if self.mask == FULL:
+            return integer(32, LANES - 1)
+        leading = self.call("i32", "llvm.ctlz.i32", self.mask, integer(1, 1))
+        return self.binary("sub", integer(32, LANES - 1), leading)
+
+    def _side_by_side(self, pointer: Value, type_: str) -> tuple[Value, Value]:
+        """Return the first thread's pointer, and whether each thread's is one element further."""
+        size = {"i1": 1, "float": 4, "double": 8}.get(type_) or int(type_[1:]) // 8
+        first = self.of_lane(pointer, integer(32, 0))
+        offsets = ", ".join(f"i64 {size * lane}" for lane in range(LANES))
+        expected = self._wide("ptr", f"getelementptr i8, {first}, {wide_type('i64')} <{offsets}>")
+        same = self.bits(self.icmp("eq", pointer, expected))
+        if self.mask != FULL:
+            same = self.binary("or", same, self.binary("xor", self.mask, FULL))
+        return first, self.icmp("eq", same, FULL)
+
+
+def _mangled(type_: str) -> str:
+    return {"float": "f32", "double": "f64"}.get(type_, type_)

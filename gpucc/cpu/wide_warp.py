@@ -1,0 +1,200 @@
+"""Barriers and warp operations where a warp runs as one: operations on vectors.
+
+Threads that an operation names and that do not take part here would have to be waited for; that
+ends the kernel with an error, unless they have ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gpucc.cpu import control
+from gpucc.cpu.code import LANES, Value, integer
+from gpucc.cpu.site import Site
+from gpucc.cpu.wide_code import FULL, IOTA, WideCode, wide_type
+from gpucc.ptx.module import Immediate, Operand, Pair
+
+WideOperation = Callable[[Site, WideCode], None]
+
+UNSUPPORTED = frozenset({"match", "mma", "ldmatrix", "stmatrix", "movmatrix", "wmma"})
+"""Warp operations that need a fiber for each thread."""
+
+
+def barrier(site: Site, code: WideCode) -> None:
+    """A barrier that the whole warp reaches: its fiber waits for those of the other warps."""
+    if site.has("warp"):
+        return
+    operands = list(site.operands)
+    result: Operand | None = operands.pop(0) if site.has("red") else None
+    predicate = integer(32, 0)
+    kind = 0
+    if result is not None:
+        bits = code.bits(site.read(operands.pop(), "pred"))
+        if site.has("and"):
+            kind, missing = 3, code.binary("xor", bits, FULL)
+            some = code.icmp("eq", code.binary("and", missing, code.mask), integer(32, 0))
+        else:
+            kind, some = 4, code.icmp("ne", code.binary("and", bits, code.mask), integer(32, 0))
+        predicate = code.resize(some, 32)
+    number = site.read(operands[0], "u32")
+    answer = code.call(
+        "i32",
+        "gpucc_cpu_barrier",
+        site.frame.thread,
+        number,
+        integer(32, 0),
+        integer(32, kind),
+        predicate,
+        site.frame.site(),
+    )
+    if result is not None:
+        site.write(result, code.icmp("ne", answer, integer(32, 0)), "pred")
+
+
+def _members(site: Site, code: WideCode, operand: int) -> Value:
+    """Return the mask of threads that an operation is for: those named that take part here."""
+    if not site.has("sync"):
+        return code.mask
+    named = site.read(operand, "b32")
+    if named.wide:
+        # Each names a set with itself in it; in a right program all of one set name the same.
+        return code.mask
+    waiting = code.binary("and", named, code.load("i32", code.live))
+    elsewhere = code.binary("and", waiting, code.binary("xor", code.mask, FULL))
+    with code.when(code.icmp("ne", elsewhere, integer(32, 0))):
+        control.trap(site)
+    return code.binary("and", named, code.mask)
+
+
+def _write_pair(site: Site, value: Value, predicate: Value, type_: str) -> None:
+    target = site.operands[0]
+    if isinstance(target, Pair):
+        site.write(target.first, value, type_)
+        site.write(target.second, predicate, "pred")
+    else:
+        site.write(target, value, type_)
+
+
+def _shuffle(site: Site, code: WideCode) -> None:
+    """``shfl``: PTX ISA 9.7.9.6, "shfl.sync", has the arithmetic."""
+    value = code.spread(site.read(1, "b32"))
+    lane = code.binary("and", site.read(2, "u32"), integer(32, 31))
+    _members(site, code, 4)
+    bounds = site.read(3, "u32")
+    clamp = code.binary("and", bounds, integer(32, 31))
+    segment = code.binary("and", code.binary("lshr", bounds, integer(32, 8)), integer(32, 31))
+    outside = code.binary("xor", segment, FULL)
+    low = code.binary("and", IOTA, segment)
+    limit = code.binary("or", low, code.binary("and", clamp, outside))
+    if site.has("up"):
+        source = code.binary("sub", IOTA, lane)
+        valid = code.icmp("sge", source, limit)
+    elif site.has("down"):
+        source = code.binary("add", IOTA, lane)
+        valid = code.icmp("sle", source, limit)
+    elif site.has("bfly"):
+        source = code.binary("xor", IOTA, lane)
+        valid = code.icmp("sle", source, limit)
+    else:
+        source = code.binary("or", low, code.binary("and", lane, outside))
+        valid = code.icmp("sle", source, limit)
+    source = code.select(valid, source, IOTA)
+    known = _known_sources(site)
+    if known is not None:
+        order = ", ".join(f"i32 {number}" for number in known)
+        text = f"shufflevector {value}, {value}, {wide_type('i32')} <{order}>"
+        moved = Value("i32", code.op("i32", text).name, wide=True)
+    else:
+        slot = code.slot(wide_type("i32"), align=64)
+        code.line(f"store {value}, {slot}")
+        offset = code.binary(
+            "shl", code.resize(code.binary("and", source, integer(32, 31)), 64), integer(64, 2)
+        )
+        places = code.displace(slot, offset)
+        vector = wide_type("i32")
+        name = f"llvm.masked.gather.v{LANES}i32.v{LANES}p0"
+        mask = code.predicate(FULL)
+        code.unit.declare(name, vector, (places.llvm_type, mask.llvm_type, vector), "")
+        given = f"{places.llvm_type} align 4 {places.name}"
+        text = f"call {vector} @{name}({given}, {mask}, {vector} poison)"
+        moved = Value("i32", code.op("i32", text).name, wide=True)
+    _write_pair(site, moved, valid, "b32")
+
+
+def _known_sources(site: Site) -> list[int] | None:
+    """Return whom each thread reads from, where the operands are constants."""
+    given = [operand.value for operand in site.operands[2:4] if isinstance(operand, Immediate)]
+    if len(given) < 2 or not all(isinstance(value, int) for value in given):
+        return None
+    lane, bounds = (int(value) for value in given if value is not None)
+    lane, clamp, segment = lane & 31, bounds & 31, bounds >> 8 & 31
+    sources: list[int] = []
+    for own in range(LANES):
+        low = own & segment
+        limit = low | (clamp & ~segment & 31)
+        if site.has("up"):
+            source, valid = own - lane, own - lane >= limit
+        elif site.has("down"):
+            source, valid = own + lane, own + lane <= limit
+        elif site.has("bfly"):
+            source, valid = own ^ lane, (own ^ lane) <= limit
+        else:
+            source = low | (lane & ~segment & 31)
+            valid = source <= limit
+        sources.append(source if valid else own)
+    return sources
+
+
+def _vote(site: Site, code: WideCode) -> None:
+    members = _members(site, code, 2)
+    bits = code.binary("and", code.bits(site.read(1, "pred")), members)
+    zero = integer(32, 0)
+    if site.has("ballot"):
+        site.write(0, bits, "b32")
+    elif site.has("any"):
+        site.write(0, code.icmp("ne", bits, zero), "pred")
+    elif site.has("all"):
+        site.write(0, code.icmp("eq", bits, members), "pred")
+    else:
+        none, every = code.icmp("eq", bits, zero), code.icmp("eq", bits, members)
+        site.write(0, code.binary("or", none, every), "pred")
+
+
+def _active_mask(site: Site, code: WideCode) -> None:
+    site.write(0, code.mask, "b32")
+
+
+def _elect(site: Site, code: WideCode) -> None:
+    members = _members(site, code, 1)
+    leader = code.call("i32", "llvm.cttz.i32", members, integer(1, 0))
+    _write_pair(site, leader, code.icmp("eq", IOTA, leader), "b32")
+
+
+_REDUCTIONS = {
+    ("add", "u32"): "add", ("add", "s32"): "add", ("min", "u32"): "umin", ("max", "u32"): "umax",
+    ("min", "s32"): "smin", ("max", "s32"): "smax", ("and", "b32"): "and", ("or", "b32"): "or",
+    ("xor", "b32"): "xor",
+}  # fmt: skip
+_NEUTRAL = {"umin": -1, "and": -1, "smin": (1 << 31) - 1, "smax": 1 << 31}
+
+
+def _reduce(site: Site, code: WideCode) -> None:
+    type_ = site.types[-1]
+    found = next((op for (w, t), op in _REDUCTIONS.items() if t == type_ and site.has(w)), None)
+    if found is None:
+        raise site.refuse("is not supported on the CPU target")
+    members = code.predicate(_members(site, code, 2))
+    neutral = integer(32, _NEUTRAL.get(found, 0))
+    values = code.spread(code.select(members, site.read(1, "b32"), neutral))
+    name = f"llvm.vector.reduce.{found}.v{LANES}i32"
+    code.unit.declare(name, "i32", (values.llvm_type,), "")
+    site.write(0, code.op("i32", f"call i32 @{name}({values})"), "b32")
+
+
+LOWERINGS: Mapping[str, WideOperation] = {
+    "shfl": _shuffle,
+    "vote": _vote,
+    "activemask": _active_mask,
+    "elect": _elect,
+    "redux": _reduce,
+}
