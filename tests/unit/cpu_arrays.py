@@ -104,6 +104,13 @@ class _Frame:
     def register(self, name: str) -> tuple[Value, str] | None:
         return self.registers.get(name)
 
+    def read_register(self, name: str) -> Value:
+        slot, type_ = self.registers[name]
+        return self.code.load(llvm_type(type_), slot)
+
+    def write_register(self, name: str, value: Value) -> None:
+        self.code.store(value, self.registers[name][0])
+
     def components(self, name: str) -> tuple[str, ...]:
         return ()
 
