@@ -8,6 +8,7 @@ function is called: importing this works without a GPU and without cuda.core.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import dataclasses
 import functools
 import importlib
@@ -32,6 +33,15 @@ class DriverError(GpuccError):
     def __init__(self, message: str, status: str, *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.status = status
+
+
+def may_have_gpu() -> bool:
+    """Tell whether NVIDIA's driver is installed, without loading anything of CUDA's Python."""
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
 
 
 # --- doors ----------------------------------------------------------------------------------------

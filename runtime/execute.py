@@ -5,12 +5,13 @@ What can run a kernel is an :class:`Executor`; :func:`find_executor` picks one.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,58 +27,29 @@ from gpucc.runtime.arguments import (
 )
 from gpucc.runtime.arrays import view_of
 from gpucc.runtime.elements import Element
-from gpucc.runtime.image import Image, build, find_kernel, read_source, readable
+from gpucc.runtime.executor import Executor, Job, Outcome, Target
+from gpucc.runtime.image import Image, Source, build, find_kernel, read_source, readable
 from gpucc.runtime.launch import Geometry, Timing
 from gpucc.runtime.marshal import ArgumentError, holds
 from gpucc.runtime.signature import Parameter, Signature
 
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A kernel, how to launch it, and what with."""
-
-    image: Image
-    symbol: str
-    geometry: Geometry
-    arguments: tuple[Any, ...]
-    """NumPy arrays and numbers, bytes, None."""
-    repeats: int
-    """Runs to time, after the one whose results are told; 0 for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a job computed."""
-
-    arrays: Mapping[int, npt.NDArray[Any]]
-    """By argument, the arrays that the kernel may have written, after its first run."""
-    timing: Timing | None
-
-
-class Executor(Protocol):
-    """Something that runs kernels."""
-
-    @property
-    def arch(self) -> str:
-        """What to compile for."""
-        ...
-
-    def signatures(self, image: Image) -> Mapping[str, Signature]:
-        """Return the kernels of an image, by symbol."""
-        ...
-
-    def run(self, job: Job) -> Outcome:
-        """Run a job; raises :class:`GpuccError`."""
-        ...
+if TYPE_CHECKING:
+    from gpucc.cpu.engine import Options as CpuOptions
 
 
 class GpuExecutor:
     """The current GPU.  Raises NoGpuError if there is none."""
 
+    notice: ClassVar[str] = ""
+
     def __init__(self) -> None:
         from gpucc.runtime import device
 
         self._arch = device.current_arch()
+
+    def build(self, source: Source, arch: str, passes: str) -> Image:
+        """Compile to machine code."""
+        return build(source, arch, passes)
 
     @property
     def arch(self) -> str:
@@ -123,9 +95,21 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, kind)
 
 
-def find_executor() -> Executor:
-    """Return what runs kernels here; raises :class:`GpuccError` if nothing does."""
-    return GpuExecutor()
+def find_executor(target: Target | None = None, options: CpuOptions | None = None) -> Executor:
+    """Return what runs kernels: the GPU if there is one, else the CPU; or what ``target`` says.
+
+    ``options`` are for the CPU.  Raises :class:`gpucc.runtime.NoGpuError` if a GPU is asked for
+    and there is none.
+    """
+    if target == "gpu":
+        return GpuExecutor()
+    from gpucc.runtime.cpu import CpuExecutor
+    from gpucc.runtime.device import NoGpuError, may_have_gpu
+
+    if target is None and may_have_gpu():
+        with contextlib.suppress(NoGpuError):
+            return GpuExecutor()
+    return CpuExecutor(options)
 
 
 # --- one kernel -----------------------------------------------------------------------------------
@@ -161,16 +145,21 @@ def run_kernel(
     arch: str | None = None,
     repeats: int = 0,
     seed: int = 0,
+    target: Target | None = None,
+    options: CpuOptions | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> KernelReport:
-    """Compile ``file`` through ``passes`` and run one of its kernels.
+    """Compile ``file`` through ``passes`` and run one of its kernels on ``target``.
 
     ``arguments`` are as :mod:`gpucc.runtime.arguments` describes; ``kernel`` may be left out if
     there is one only.  Raises :class:`GpuccError`, for bad arguments before anything is compiled.
     """
     parsed = [parse_argument(text, f"--arg {at}") for at, text in enumerate(arguments, 1)]
     source = read_source(file)
-    executor = find_executor()
-    image = build(source, arch or executor.arch, passes)
+    executor = find_executor(target, options)
+    if executor.notice:
+        tell(executor.notice)
+    image = executor.build(source, arch or executor.arch, passes)
     signatures = executor.signatures(image)
     symbol = choose_kernel(signatures, kernel, str(file))
     values = make_values(signatures[symbol], parsed, seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from gpucc import toolchain
-from gpucc.cubin import CubinKernel, is_cubin, is_fatbin, read_cubin
+from gpucc.cubin import CubinKernel, Param, is_cubin, is_fatbin, read_cubin
 from gpucc.errors import GpuccError
 from gpucc.frontend.llvm import bytes_to_ptx
 from gpucc.frontend.llvm_worker import is_bitcode
@@ -112,22 +112,54 @@ def build(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()
 
     ``flags`` go to nvcc, and so are for CUDA C++ only.  Raises :class:`GpuccError`.
     """
+    if source.language in ("cubin", "fatbin"):
+        if _device_pipeline(passes).passes:
+            raise GpuccError(f"{source.name}: passes work on PTX, and this is machine code")
+        return _binary_image(source)
+    ptx, extra_shared = _compiled(source, arch, passes, flags)
+    return _ptx_image(source.name, ptx, arch, extra_shared)
+
+
+def build_ptx(source: Source, arch: str, passes: str = "", flags: Sequence[str] = ()) -> Image:
+    """Compile ``source`` as :func:`build` does, but leave it PTX: for the CPU target.
+
+    The image's ``binary`` is empty; parameters lie where PTX puts them.
+    """
+    from gpucc.cpu.frame import kernel_offsets
+    from gpucc.cpu.storage import size
+    from gpucc.frontend.parser import parse
+
+    if source.language in ("cubin", "fatbin"):
+        raise GpuccError(f"{source.name} is machine code for a GPU; the CPU target takes PTX")
+    ptx, extra_shared = _compiled(source, arch, passes, flags)
+    signatures: dict[str, Signature] = {}
+    for kernel in parse(ptx, source.name).kernels:
+        declared, offsets = kernel.signature.params, kernel_offsets(kernel)
+        layout = [Param(i, offsets[v.name], size(v)) for i, v in enumerate(declared)]
+        signatures[kernel.name] = signature(kernel.name, layout, declared)
+    return Image(source.name, b"", arch, ptx, signatures, {}, extra_shared)
+
+
+def _device_pipeline(passes: str) -> Pipeline:
     pipeline = parse_pipeline(passes)
     if pipeline.host:
         raise GpuccError(
             f"'{pipeline.host[0].name}' is a pass over host code; a loaded kernel has none"
         )
-    if source.language in ("cubin", "fatbin"):
-        if pipeline.passes:
-            raise GpuccError(f"{source.name}: passes work on PTX, and this is machine code")
-        return _binary_image(source)
+    return pipeline
+
+
+def _compiled(
+    source: Source, arch: str, passes: str, flags: Sequence[str]
+) -> tuple[str, Mapping[str, int]]:
+    """Return the PTX that comes out of the passes, and the shared memory that they add."""
+    pipeline = _device_pipeline(passes)
     if flags and source.language != "cuda":
         raise GpuccError(f"{source.name}: flags are for CUDA C++")
     ptx = _to_ptx(source, arch, flags)
-    extra_shared: Mapping[str, int] = {}
     if pipeline.device:
-        ptx, extra_shared = _through_passes(source, ptx, arch, pipeline)
-    return _ptx_image(source.name, ptx, arch, extra_shared)
+        return _through_passes(source, ptx, arch, pipeline)
+    return ptx, {}
 
 
 def _binary_image(source: Source) -> Image:

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 import numpy as np
@@ -90,7 +90,16 @@ class _Dimension(click.ParamType[tuple[int, ...]]):
     metavar="I=FILE.npy",
     help="Save argument I (from 1) after the first run instead of printing it.",
 )
-@click.option("--seed", default=0, show_default=True, help="For rand.")
+@click.option("--seed", default=0, show_default=True, help="For rand, and for a permuted order.")
+@click.option(
+    "--target", type=click.Choice(["gpu", "cpu"]), help="Where to run; the GPU, if there is one."
+)
+@click.option(
+    "--order",
+    type=click.Choice(["forward", "reversed", "permuted"]),
+    default="forward",
+    help="On the CPU: in which order blocks and threads take their turns.",
+)
 def command(
     file: Path,
     program_arguments: tuple[str, ...],
@@ -106,6 +115,8 @@ def command(
     repeat: int,
     saves: tuple[str, ...],
     seed: int,
+    target: Literal["gpu", "cpu"] | None,
+    order: str,
 ) -> int:
     """Run a kernel of FILE (.cu, .ptx, .ll, .bc, .cubin), or with no --grid the program FILE.cu.
 
@@ -123,6 +134,7 @@ def command(
     if block is None:
         raise click.UsageError("A kernel needs --grid and --block.")
 
+    from gpucc.cpu.engine import Options, Order
     from gpucc.runtime.execute import run_kernel
     from gpucc.runtime.launch import Geometry
 
@@ -137,6 +149,9 @@ def command(
         arch=arch,
         repeats=repeat,
         seed=seed,
+        target=target,
+        options=Options(order=Order[order.upper()], seed=seed),
+        tell=lambda text: click.echo(text, err=True),
     )
     _show_arrays(report, files)
     if report.timing is not None:

@@ -166,6 +166,14 @@ class FunctionFrame:
             return Value("ptr", f"@{llvm_name(name)}")
         raise Refused(f"'{name}', which the CPU target does not have")
 
+    def is_constant(self, name: str) -> bool:
+        """Return whether a name is a kernel's parameter, which nothing changes while it runs."""
+        return (
+            self.function.is_kernel
+            and name in self._parameters
+            and self.scopes.variable(name, self.at) is None
+        )
+
     def _body_variable(self, name: str, variable: Variable) -> Value:
         key = self.scopes.key(name, self.at)
         match variable.space:

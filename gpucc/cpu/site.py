@@ -73,6 +73,10 @@ class Frame(Protocol):
         """
         ...
 
+    def is_constant(self, name: str) -> bool:
+        """Return whether a name is a kernel's parameter, which nothing changes while it runs."""
+        ...
+
     def special(self, name: str, type_: str) -> Value:
         """Return a special register (``%tid.x``) as a value of the PTX type ``type_``.
 

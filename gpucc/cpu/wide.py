@@ -47,7 +47,9 @@ def why_not(cfg: CFG, found: Uniformity) -> str | None:
             return f"it has '{statement.opcode}'"
         if statement.mnemonic in ("bar", "barrier") and "warp" not in statement.parts:
             block = cfg.block_of[at]
-            if "arrive" in statement.parts or "popc" in statement.parts or "," in statement.args:
+            most = 2 if "red" in statement.parts else 0
+            partial = statement.args.count(",") > most
+            if partial or "arrive" in statement.parts or "popc" in statement.parts:
                 return f"it has '{statement.opcode} {statement.args}'"
             if statement.guard or found.guards[block] or _in_uneven_loop(found, block):
                 return "part of a warp may reach a barrier"

@@ -29,6 +29,7 @@ from gpucc.runtime.arguments import (
     parse_argument,
 )
 from gpucc.runtime.elements import ELEMENTS, decode, storage
+from gpucc.runtime.image import build
 from gpucc.runtime.launch import Timing
 from gpucc.runtime.marshal import bind
 
@@ -192,7 +193,14 @@ class Saxpy:
     """Plays the GPU: does on the host what the kernel above does."""
 
     arch = "sm_90a"
+    notice = ""
     jobs: list = []  # noqa: RUF012
+
+    def __init__(self, target=None, options=None):
+        pass
+
+    def build(self, source, arch, passes):
+        return build(source, arch, passes)
 
     def signatures(self, image):
         return image.signatures
@@ -383,7 +391,7 @@ def test_without_a_gpu(tmp_path):
         pytest.skip("there is a GPU here")
     saxpy = tmp_path / "saxpy.cu"
     saxpy.write_text(SAXPY)
-    for words in ((*BASIC, *ARRAYS), ()):
+    for words in ((*BASIC, *ARRAYS, "--target=gpu"), ()):
         done = subprocess.run(
             [sys.executable, "-c", "from gpucc.cli import main; main()", "run", saxpy, *words],
             capture_output=True,
@@ -395,3 +403,17 @@ def test_without_a_gpu(tmp_path):
         assert re.search(r"^error: .*(no GPU|not installed)", done.stderr)
         assert "hint: " in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_without_a_gpu_a_kernel_runs_on_the_cpu_and_says_so(saxpy):
+    result = run(str(saxpy), *BASIC, *ARRAYS, "--target=cpu")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.startswith("note: there is no GPU in use: this runs on the CPU\n")
+    assert "[ 1.  3.  5.  7.  9. 11.  1.  1.]" in result.stdout.replace("\n", " ")
+
+
+def test_the_cpu_takes_no_machine_code_for_gpus(saxpy, tmp_path):
+    cubin = tmp_path / "saxpy.cubin"
+    compile_files([saxpy], cubin, archs=["sm_90"])
+    result = run(str(cubin), *BASIC, *ARRAYS, "--target=cpu")
+    assert "is machine code for a GPU; the CPU target takes PTX" in str(result.exception)

@@ -84,6 +84,12 @@ class _Frame:
     def register(self, name: str) -> tuple[Value, str]:
         return self.slots[name], self.type
 
+    def read_register(self, name: str) -> Value:
+        return self.code.load(llvm_type(self.type), self.slots[name])
+
+    def write_register(self, name: str, value: Value) -> None:
+        self.code.store(value, self.slots[name])
+
     def loose(self, name: str) -> str:
         return self.type if name == "%b" else ""
 
