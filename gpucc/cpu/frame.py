@@ -35,7 +35,8 @@ class Context:
     """What the functions of a module share while it is lowered.
 
     ``globals`` are the global and constant variables by name, ``functions`` those with a body or a
-    prototype.  ``sites`` collects the places of instructions that reports may name.
+    prototype.  ``sites`` collects the places of instructions that reports may name.  ``linked``:
+    functions without a body are in another module of the program.
     """
 
     module: Module
@@ -43,6 +44,7 @@ class Context:
     globals: Mapping[str, Variable]
     functions: Mapping[str, Function]
     sites: list[str] = field(default_factory=list[str])
+    linked: bool = False
 
 
 class FunctionFrame:

@@ -16,6 +16,7 @@ LAUNCH_BLOCK = 12
 LAUNCH_SHARED = 24
 LAUNCH_DYNAMIC = 28
 LAUNCH_ID = 32
+LAUNCH_WORKSPACE = 40
 
 _AXES = {"x": 0, "y": 4, "z": 8}
 WARP_SIZE = 32
@@ -53,6 +54,9 @@ class SpecialRegisters:
                 return self._word(self._launch(), LAUNCH_SHARED)
             case "dynamic_smem_size":
                 return self._word(self._launch(), LAUNCH_DYNAMIC)
+            case "envreg1" | "envreg2":
+                half = 4 if base == "envreg1" else 0
+                return self._word(self._launch(), LAUNCH_WORKSPACE + half)
             case "WARP_SZ":
                 return integer(32, WARP_SIZE)
             case _ if base.startswith("lanemask_"):
