@@ -77,6 +77,11 @@ class _Dimension(click.ParamType[tuple[int, ...]]):
 )
 @click.option("--arch", metavar="sm_NN", help="Compile for this architecture.")
 @click.option(
+    "--target",
+    type=click.Choice(["gpu", "cpu"]),
+    help="Where a program runs. Default: the GPU, or the CPU where there is none.",
+)
+@click.option(
     "--repeat",
     default=10,
     show_default=True,
@@ -103,6 +108,7 @@ def command(
     kernel: str | None,
     passes: str,
     arch: str | None,
+    target: str | None,
     repeat: int,
     saves: tuple[str, ...],
     seed: int,
@@ -117,7 +123,9 @@ def command(
                 raise click.UsageError(f"{option} is for a kernel, which needs --grid.")
         from gpucc.runtime.execute import run_program
 
-        return run_program(file, program_arguments, passes=passes, arch=arch)
+        return run_program(file, program_arguments, passes=passes, arch=arch, target=target)
+    if target == "cpu":
+        raise click.UsageError("--target=cpu is for programs, without --grid.")
     if program_arguments:
         raise click.UsageError("Arguments after -- are for a program, not for a kernel (--arg).")
     if block is None:

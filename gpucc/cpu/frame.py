@@ -148,6 +148,14 @@ class FunctionFrame:
             return Value("ptr", f"@{llvm_name(name)}")
         raise Refused(f"'{name}', which the CPU target does not have")
 
+    def is_kernel_parameter(self, name: str) -> bool:
+        """Return whether ``name`` is a parameter of the kernel, which never changes."""
+        return (
+            self.function.is_kernel
+            and name in self._parameters
+            and self.scopes.variable(name, self.at) is None
+        )
+
     def _body_variable(self, name: str, variable: Variable) -> Value:
         key = self.scopes.key(name, self.at)
         match variable.space:
@@ -167,7 +175,7 @@ class FunctionFrame:
         if offset != DYNAMIC:
             return integer(64, offset)
         code = self._code
-        block = code.load("ptr", THREAD, constant=True)
+        block = code.load("ptr", THREAD)
         launch = code.load("ptr", block, constant=True)
         total = code.load("i32", code.displace(launch, LAUNCH_SHARED), constant=True)
         dynamic = code.load("i32", code.displace(launch, LAUNCH_DYNAMIC), constant=True)

@@ -36,13 +36,14 @@ def _load(site: Site) -> None:
     pointer = site.pointer(1, access.space)
     items = site.items(0)
     step = bits(access.type) // 8
+    constant = access.space == "param" and site.is_kernel_parameter(1)
     values = [
         site.code.load(
             llvm_type(access.type),
             site.code.displace(pointer, index * step),
             align=step,
             how=_ORDERS[access.semantics],
-            constant=access.space == "param",
+            constant=constant,
         )
         for index in range(len(items))
     ]

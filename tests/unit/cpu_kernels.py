@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "runtime" / "native" / "cpurt"
 KERNELS = ROOT / "tests" / "native" / "cpu_kernels.cpp"
 
-OK, TRAP, DEADLOCK, REFUSED, FAULT = range(5)
+OK, TRAP, DEADLOCK, REFUSED, FAULT, ASSERT = range(6)
 FORWARD, REVERSED, PERMUTED = range(3)
 
 Parameter = int | npt.NDArray[np.generic]
@@ -30,6 +30,7 @@ class _Launch(ctypes.Structure):
         ("shared_bytes", ctypes.c_uint32),
         ("dynamic_bytes", ctypes.c_uint32),
         ("grid_id", ctypes.c_uint64),
+        ("workspace", ctypes.c_uint64),
     )
 
 
@@ -69,7 +70,8 @@ def build(folder: Path, flags: Sequence[str] = ("-O2",)) -> Path:
     compiler = shutil.which("g++")
     assert compiler, "g++ is needed"
     library = folder / "cpu_kernels.so"
-    sources = [*sorted(SOURCES.glob("*.cpp")), KERNELS]
+    engine = [path for path in sorted(SOURCES.glob("*.cpp")) if path.name[:6] != "cudart"]
+    sources = [*engine, KERNELS]
     objects = [folder / f"{path.stem}.o" for path in sources]
     common = [compiler, "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", *flags]
     jobs = [
