@@ -30,7 +30,8 @@ def native_library(name: str) -> Path:
     """Return a library: the installed one, or in a checkout one built from its sources.
 
     The latter is kept in the user's cache folder, by the content of the sources.  Raises
-    :class:`MissingToolError` if there is no C++ compiler, :class:`~gpucc.errors.ToolError` if it fails.
+    :class:`MissingToolError` if there is no C++ compiler, and
+    :class:`~gpucc.errors.ToolError` if it fails.
     """
     folder = _SOURCES / _FOLDERS[name]
     if not folder.is_dir():

@@ -270,7 +270,12 @@ def _suggestion(parameter: Parameter) -> str:
 
 
 def run_program(
-    file: Path, arguments: Sequence[str], *, passes: str, arch: str | None, target: str | None = None
+    file: Path,
+    arguments: Sequence[str],
+    *,
+    passes: str,
+    arch: str | None,
+    target: str | None = None,
 ) -> int:
     """Compile a ``.cu`` file through ``passes`` and run it; return its exit status.
 

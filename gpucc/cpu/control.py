@@ -207,7 +207,7 @@ _LIBRARY: Mapping[str, _Library] = {
 
 def is_library(name: str) -> bool:
     """Return whether a function is one that the CUDA runtime gives to device code."""
-    return name in _LIBRARY or name.startswith("cuda")
+    return name in _LIBRARY or name.startswith(("cuda", "__cuda"))
 
 
 def yield_to_others(site: Site) -> None:

@@ -144,6 +144,9 @@ class FunctionFrame:
             return Value("ptr", f'%"{name}"')
         if name in self._shared:
             return self._shared_address(name)
+        function = self.context.functions.get(name)
+        if function is not None and function.is_kernel:
+            raise Refused(f"the address of the kernel '{name}'")
         if name in self.context.globals or name in self.context.functions:
             return Value("ptr", f"@{llvm_name(name)}")
         raise Refused(f"'{name}', which the CPU target does not have")

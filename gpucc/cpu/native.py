@@ -46,9 +46,7 @@ def processor() -> str:
     return f"{version} {llvm.get_host_cpu_name()} {features}"
 
 
-def compile_ir(
-    text: str, *, level: int = 3, linkage: Mapping[str, str] | None = None
-) -> bytes:
+def compile_ir(text: str, *, level: int = 3, linkage: Mapping[str, str] | None = None) -> bytes:
     """Return the object file of the LLVM IR ``text``, optimised at ``level`` (0 to 3).
 
     ``linkage`` has the LLVM linkage of the symbols that others see (all, if it is None).

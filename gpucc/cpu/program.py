@@ -55,7 +55,7 @@ def _exports(module: Module) -> Mapping[str, str]:
         if declaration.space in (".global", ".const"):
             found |= {v.name: declaration.linkage for v in declaration.variables}
     return {
-        llvm_name(name).strip('"'): "external" if ".visible" in linkage else "weak"
+        llvm_name(name).strip('"'): "external" if ".visible" in linkage else "weak_any"
         for name, linkage in found.items()
         if is_exported(linkage)
     }
