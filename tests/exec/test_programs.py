@@ -184,7 +184,7 @@ def test_shared_variables_of_linked_device_functions_are_refused(tmp_path: Path)
         " __syncthreads(); return s[31 - threadIdx.x]; }\n"
         "__global__ void k(int *x) { x[threadIdx.x] = f(x[0]); }\nint main() {}\n"
     )
-    with pytest.raises(SourceError, match="shared variables in the device function '_Z1fi'"):
+    with pytest.raises(SourceError, match=r"shared variables in the device function '_Z1fi'"):
         build([source], tmp_path / "program", "-rdc=true")
     build([source], tmp_path / "program")
 
@@ -209,7 +209,7 @@ def test_kernels_that_launch_kernels_are_refused(tmp_path: Path):
         "__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n"
         "int main() { outer<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n"
     )
-    with pytest.raises(SourceError, match="'_Z5innerv'|'__cudaCDP2"):
+    with pytest.raises(SourceError, match=r"'_Z5innerv'|'__cudaCDP2"):
         build([source], tmp_path / "program", "-rdc=true")
 
 

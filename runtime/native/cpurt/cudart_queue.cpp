@@ -35,8 +35,9 @@ void keep_printed(const std::string &text) {
 
 thread_local int per_thread_default = 0;
 
-// With the lock held, as all below that do not take it.
-void run_ready(std::unique_lock<std::mutex> &lock, const OpRef &op);
+// Runs an operation; returns one that was waiting for it alone, to be run next.  The lock is held
+// before and after, as in all below that do not take it.
+OpRef run_ready(std::unique_lock<std::mutex> &lock, const OpRef &op);
 
 void *serve(void *) {
     Queue &q = queue();
@@ -47,9 +48,9 @@ void *serve(void *) {
             q.work.wait(lock);
             --q.idle;
         }
-        const OpRef op = q.ready.front();
+        OpRef op = q.ready.front();
         q.ready.pop_front();
-        run_ready(lock, op);
+        while (op != nullptr) op = run_ready(lock, op);
     }
     return nullptr;
 }
@@ -76,7 +77,7 @@ void make_ready(const OpRef &op) {
         add_thread();
 }
 
-void run_ready(std::unique_lock<std::mutex> &lock, const OpRef &op) {
+OpRef run_ready(std::unique_lock<std::mutex> &lock, const OpRef &op) {
     Queue &q = queue();
     lock.unlock();
     if (op->work && (op->always || device_error() == cudaSuccess)) op->work();
@@ -85,10 +86,17 @@ void run_ready(std::unique_lock<std::mutex> &lock, const OpRef &op) {
     lock.lock();
     op->ended = time;
     op->done = true;
-    for (const OpRef &next : op->next)
-        if (--next->waiting == 0) make_ready(next);
+    OpRef mine;
+    for (const OpRef &next : op->next) {
+        if (--next->waiting != 0) continue;
+        if (mine == nullptr)
+            mine = next;
+        else
+            make_ready(next);
+    }
     op->next.clear();
     if (q.waiters != 0) q.done.notify_all();
+    return mine;
 }
 
 void follow(const OpRef &op, const OpRef &before) {
