@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpucc import jobs, toolchain
+from gpucc import jobs, splice_cpu, toolchain
 from gpucc.errors import GpuccError, SourceError, ToolError, describe
 from gpucc.frontend import cuda, host, nvcc_args
 from gpucc.frontend.cuda import Role
@@ -26,6 +26,7 @@ from gpucc.outputs import commit, discard
 from gpucc.passmanager import Pipeline
 from gpucc.passwork import PassOptions, Timing, UnitRemark
 from gpucc.splice import Node, Splice
+from gpucc.splice_cpu import CpuSplice
 
 
 def _to_stdout(text: str) -> None:
@@ -47,6 +48,8 @@ class Settings:
     """The CUDA toolkit to use, instead of the one that is found."""
     verbose: bool = False
     """Show every command, as ``nvcc --verbose`` does."""
+    cpu: bool = False
+    """Make a program that runs on the CPU, with no GPU."""
     out: Callable[[str], None] = _to_stdout
     """Takes what tools print on stdout."""
     err: Callable[[str], None] = _to_stderr
@@ -104,13 +107,15 @@ def run_nvcc(
         compiler = None
         environ: Mapping[str, str] = os.environ
         asked: Sequence[str] = words
+        if settings.cpu:
+            asked, environ = splice_cpu.words_for_cpu(words, environ)
         if pipeline.host or host_ir:
-            chosen = host.route(words, os.environ, scratch)
+            chosen = host.route(asked, environ, scratch)
             asked, environ, compiler = chosen.words, chosen.environment, chosen.other
         plan = cuda.plan(nvcc, asked, scratch, environ)
-        if not _has_work(plan, pipeline):
+        if not settings.cpu and not _has_work(plan, pipeline):
             return None
-        splice = Splice(
+        splice = (CpuSplice if settings.cpu else Splice)(
             plan,
             pipeline,
             settings.passes,

@@ -100,6 +100,11 @@ def compile_files(
             "the architecture is given twice", hint="by --arch, or by nvcc's own options; not both"
         )
     emit, phase = _phase(emit, output, arguments, device_input=bool(device))
+    if settings.cpu and (device or emit not in (Emit.EXE, Emit.OBJ)):
+        raise GpuccError(
+            "--target=cpu makes programs and objects of CUDA C++",
+            hint="gpucc run --target=cpu runs a kernel of a PTX file",
+        )
     if device:
         return _compile_device_files(device, output, pipeline, emit, archs, flags, settings)
     if pipeline.host and emit in (Emit.PTX, Emit.CUBIN, Emit.FATBIN):
@@ -108,7 +113,7 @@ def compile_files(
         )
     words = [*(_word(path, str(path)) for path in inputs), *flags, *phase]
     if not nvcc_args.names_arch(arguments):
-        chosen = archs or [toolchain.default_arch()]
+        chosen = archs or [toolchain.DEFAULT_ARCH if settings.cpu else toolchain.default_arch()]
         links_later = nvcc_args.has(arguments, "-dlto", "-lto", "-ltoir")
         words.extend(_linked_later(chosen) if links_later else _gencode(chosen, emit))
     if output is not None and emit is not Emit.HOST_IR:

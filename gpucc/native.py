@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import gpucc
@@ -15,7 +16,11 @@ from gpucc.errors import MissingToolError
 
 _INSTALLED = Path(gpucc.__file__).parent / "lib"
 _SOURCES = Path(gpucc.__file__).resolve().parent.parent / "runtime" / "native"
-_FOLDERS: Mapping[str, str] = {"libgpucc_rt.a": "rt", "libgpucc_cpu.so": "cpurt"}
+_FOLDERS: Mapping[str, str] = {
+    "libgpucc_rt.a": "rt",
+    "libgpucc_cpu.so": "cpurt",
+    "libgpucc_cpurt.a": "cpurt",
+}
 """By library: the folder of its sources."""
 
 _FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-pthread")
@@ -34,6 +39,9 @@ def native_library(name: str) -> Path:
     if not folder.is_dir():
         return _INSTALLED / name
     sources = sorted(path for path in folder.iterdir() if path.is_file())
+    if name.endswith(".so"):
+        # A process that loads it may have NVIDIA's functions of the same names.
+        sources = [path for path in sources if not path.name.startswith("cudart")]
     key = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     library = base / "gpucc" / f"{_FOLDERS[name]}-{key}" / name
@@ -50,15 +58,23 @@ def _build(sources: list[Path], library: Path) -> None:
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:
         objects = [f"{folder}/{source.stem}.o" for source in sources]
         made = f"{folder}/{library.name}"
-        commands = [
-            [compiler, *_FLAGS, "-c", str(source), "-o", target]
-            for source, target in zip(sources, objects, strict=True)
-        ]
+
+        def run(command: list[str]) -> None:
+            toolchain.run(command, what=f"building {library.name}")
+
+        with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
+            list(
+                pool.map(
+                    run,
+                    (
+                        [compiler, *_FLAGS, "-c", str(source), "-o", target]
+                        for source, target in zip(sources, objects, strict=True)
+                    ),
+                )
+            )
         if library.suffix == ".a":
-            commands.append([archiver, "rcs", made, *objects])
+            run([archiver, "rcs", made, *objects])
         else:
             exports = f"-Wl,--version-script={sources[0].parent / 'exports.map'}"
-            commands.append([compiler, *_SHARED, exports, *objects, "-o", made])
-        for command in commands:
-            toolchain.run(command, what=f"building {library.name}")
+            run([compiler, *_SHARED, exports, *objects, "-o", made])
         os.replace(made, library)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -257,24 +258,32 @@ def _suggestion(parameter: Parameter) -> str:
 # --- a program ------------------------------------------------------------------------------------
 
 
-def run_program(file: Path, arguments: Sequence[str], *, passes: str, arch: str | None) -> int:
+def run_program(
+    file: Path,
+    arguments: Sequence[str],
+    *,
+    passes: str,
+    arch: str | None,
+    target: str | None = None,
+) -> int:
     """Compile a ``.cu`` file through ``passes`` and run it; return its exit status.
 
-    As in a shell, a program that a signal ended has 128 more than the signal's number.
+    It runs on the ``target`` (``gpu`` or ``cpu``); None is the GPU if there is one, and else the
+    CPU, which is said on stderr.  As in a shell, a program that a signal ended has 128 more than
+    the signal's number.
     """
     from gpucc import toolchain
-    from gpucc.driver import Emit, compile_files
+    from gpucc.driver import Emit, Settings, compile_files
     from gpucc.runtime.device import NoGpuError
 
     if not file.exists():
         raise GpuccError(f"{file}: no such file")
     if file.suffix != ".cu":
         raise GpuccError(f"{file} has no main()", hint="for one of its kernels: --grid and --block")
-    if toolchain.gpu_arch() is None:
-        raise NoGpuError(
-            f"there is no GPU here to run {file} on",
-            hint="gpucc compile makes the program without one",
-        )
+    found = target == "cpu" or toolchain.gpu_arch() is not None
+    if target == "gpu" and not found:
+        raise NoGpuError(f"there is no GPU here to run {file} on", hint="--target=cpu runs it here")
+    on_cpu = target == "cpu" or not found
     with tempfile.TemporaryDirectory(prefix="gpucc-run-") as folder:
         program = Path(folder) / file.stem
         compile_files(
@@ -283,6 +292,10 @@ def run_program(file: Path, arguments: Sequence[str], *, passes: str, arch: str 
             pipeline=parse_pipeline(passes),
             emit=Emit.EXE,
             archs=[arch] if arch else [],
+            settings=Settings(cpu=on_cpu),
         )
+        if on_cpu:
+            why = "as asked" if target else "there is no GPU here"
+            print(f"note: {file} runs on the CPU ({why})", file=sys.stderr, flush=True)
         status = subprocess.run([program, *arguments], check=False).returncode
     return 128 - status if status < 0 else status

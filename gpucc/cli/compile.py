@@ -14,6 +14,7 @@ Examples:
   gpucc compile kernel.cu main.cpp -o program
   gpucc compile kernel.cu --passes=mpache,kesco --explain -o program -- -O3 -std=c++20
   gpucc compile kernel.cu --arch=sm_80 --arch=sm_90 -o kernel.o -- -dc
+  gpucc compile kernel.cu --target=cpu -o program
   gpucc compile kernel.ptx -o kernel.cubin
 """
 
@@ -55,6 +56,12 @@ class _Compile(click.Command):
     help="Compile for this architecture; may be given several times."
     " Default: the GPU here, or sm_90 where there is none.",
 )
+@click.option(
+    "--target",
+    type=click.Choice(["gpu", "cpu"]),
+    default="gpu",
+    help="cpu: make a program or object that runs on this machine without a GPU.",
+)
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Tools that run at once.")
 @click.option(
     "--toolkit",
@@ -70,6 +77,7 @@ def command(
     output: Path | None,
     emit: str | None,
     archs: tuple[str, ...],
+    target: str,
     jobs: int | None,
     toolkit: Path | None,
     verbose: bool,
@@ -91,6 +99,7 @@ def command(
             workers=jobs or 0,
             toolkit=toolkit,
             verbose=verbose,
+            cpu=target == "cpu",
         ),
     )
     passes.tell(report.remarks, report.timings)

@@ -77,6 +77,11 @@ class _Dimension(click.ParamType[tuple[int, ...]]):
 )
 @click.option("--arch", metavar="sm_NN", help="Compile for this architecture.")
 @click.option(
+    "--target",
+    type=click.Choice(["gpu", "cpu"]),
+    help="Where to run. Default: the GPU, or the CPU where there is none.",
+)
+@click.option(
     "--repeat",
     default=10,
     show_default=True,
@@ -91,9 +96,6 @@ class _Dimension(click.ParamType[tuple[int, ...]]):
     help="Save argument I (from 1) after the first run instead of printing it.",
 )
 @click.option("--seed", default=0, show_default=True, help="For rand, and for a permuted order.")
-@click.option(
-    "--target", type=click.Choice(["gpu", "cpu"]), help="Where to run; the GPU, if there is one."
-)
 @click.option(
     "--order",
     type=click.Choice(["forward", "reversed", "permuted"]),
@@ -112,10 +114,10 @@ def command(
     kernel: str | None,
     passes: str,
     arch: str | None,
+    target: Literal["gpu", "cpu"] | None,
     repeat: int,
     saves: tuple[str, ...],
     seed: int,
-    target: Literal["gpu", "cpu"] | None,
     order: str,
 ) -> int:
     """Run a kernel of FILE (.cu, .ptx, .ll, .bc, .cubin), or with no --grid the program FILE.cu.
@@ -128,7 +130,7 @@ def command(
                 raise click.UsageError(f"{option} is for a kernel, which needs --grid.")
         from gpucc.runtime.execute import run_program
 
-        return run_program(file, program_arguments, passes=passes, arch=arch)
+        return run_program(file, program_arguments, passes=passes, arch=arch, target=target)
     if program_arguments:
         raise click.UsageError("Arguments after -- are for a program, not for a kernel (--arg).")
     if block is None:

@@ -11,7 +11,7 @@ from gpucc.cpu.types import constant, llvm_type
 from gpucc.ptx.module import Directive, Group, Immediate, Name, Operand
 
 INDIRECT = "an address"
-"""Stands among a function's callees for a call through a register."""
+"""Stands among a function's callees for a call through a register, or to another module."""
 
 
 def label_of(frame: FunctionFrame, site: Site, name: str) -> str:
@@ -83,6 +83,10 @@ def call(frame: FunctionFrame, site: Site) -> str:
         _invoke(frame, site, address, results, given)
         return INDIRECT
     function = frame.context.functions.get(callee.name)
+    elsewhere = function is not None and function.body is None and frame.context.linked
+    if elsewhere and not is_library(callee.name):
+        _invoke(frame, site, Value("ptr", f"@{llvm_name(callee.name)}"), results, given)
+        return INDIRECT
     if function is None or function.body is None:
         _call_library(frame, site, callee.name, results, given)
         return callee.name
@@ -199,6 +203,11 @@ _LIBRARY: Mapping[str, _Library] = {
     "free": _free,
 }
 """What the CUDA runtime gives to device code: by name, given places of results and arguments."""
+
+
+def is_library(name: str) -> bool:
+    """Return whether a function is one that the CUDA runtime gives to device code."""
+    return name in _LIBRARY or name.startswith(("cuda", "__cuda"))
 
 
 def yield_to_others(site: Site) -> None:

@@ -57,6 +57,7 @@ class _Launch(ctypes.Structure):
         ("shared_bytes", ctypes.c_uint32),
         ("dynamic_bytes", ctypes.c_uint32),
         ("grid_id", ctypes.c_uint64),
+        ("workspace", ctypes.c_uint64),
     )
 
 
@@ -124,7 +125,7 @@ def compile_ptx(
     """
     wanted = "*" if kernels is None else ",".join(sorted(kernels))
     key = native.key_of(
-        _fingerprint(), native.processor(), text, path, wanted, "loops" if loops else "fibers"
+        fingerprint(), native.processor(), text, path, wanted, "loops" if loops else "fibers"
     )
     if (kept := native.cached(key)) is not None:
         return Compiled.unpack(kept)
@@ -138,7 +139,7 @@ def compile_ptx(
 
 
 @functools.cache
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """Return what changes whenever the code that makes objects does."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
@@ -192,6 +193,7 @@ class CpuKernel:
             shared_bytes=about.static_shared + shared_bytes,
             dynamic_bytes=shared_bytes,
             grid_id=0,
+            workspace=0,
         )
         raw = _Options(options.workers, options.order, options.seed, 0, 0)
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)

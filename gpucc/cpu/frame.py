@@ -36,7 +36,8 @@ class Context:
     """What the functions of a module share while it is lowered.
 
     ``globals`` are the global and constant variables by name, ``functions`` those with a body or a
-    prototype.  ``sites`` collects the places of instructions that reports may name.
+    prototype.  ``sites`` collects the places of instructions that reports may name.  ``linked``:
+    functions without a body are in another module of the program.
     """
 
     module: Module
@@ -44,6 +45,7 @@ class Context:
     globals: Mapping[str, Variable]
     functions: Mapping[str, Function]
     sites: list[str] = field(default_factory=list[str])
+    linked: bool = False
 
 
 class FunctionFrame:
@@ -162,12 +164,15 @@ class FunctionFrame:
             return Value("ptr", f'%"{name}"')
         if name in self._shared:
             return self._shared_address(name)
+        function = self.context.functions.get(name)
+        if function is not None and function.is_kernel:
+            raise Refused(f"the address of the kernel '{name}'")
         if name in self.context.globals or name in self.context.functions:
             return Value("ptr", f"@{llvm_name(name)}")
         raise Refused(f"'{name}', which the CPU target does not have")
 
-    def is_constant(self, name: str) -> bool:
-        """Return whether a name is a kernel's parameter, which nothing changes while it runs."""
+    def is_kernel_parameter(self, name: str) -> bool:
+        """Return whether ``name`` is a parameter of the kernel, which never changes."""
         return (
             self.function.is_kernel
             and name in self._parameters
@@ -193,7 +198,7 @@ class FunctionFrame:
         if offset != DYNAMIC:
             return integer(64, offset)
         code = self._code
-        block = code.load("ptr", THREAD, constant=True)
+        block = code.load("ptr", THREAD)
         launch = code.load("ptr", block, constant=True)
         total = code.load("i32", code.displace(launch, LAUNCH_SHARED), constant=True)
         dynamic = code.load("i32", code.displace(launch, LAUNCH_DYNAMIC), constant=True)

@@ -61,10 +61,18 @@ class Lowered:
     sites: tuple[str, ...]
 
 
-def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool = True) -> Lowered:
+def lower(
+    module: Module,
+    kernels: Collection[str] | None = None,
+    *,
+    loops: bool = True,
+    linked: bool = False,
+) -> Lowered:
     """Lower ``kernels`` (all, if None) and what they call.
 
     Without ``loops`` every thread is a fiber of its own, which defines what is right.
+    ``linked`` says that the module is a part of a program: what it declares ``.extern`` is defined
+    in another part, and others may call its functions.
     Raises :class:`SourceError` at the first instruction that the CPU target does not have.
     """
     functions = {f.name: f for f in module.functions if f.body is None}
@@ -73,11 +81,17 @@ def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool
     if kernels is not None and (missing := set(kernels) - {k.name for k in wanted}):
         raise GpuccError(f"{module.path} has no kernel '{sorted(missing)[0]}'")
     variables = _module_variables(module)
-    context = Context(module, Unit(), variables.globals, functions)
+    context = Context(module, Unit(), variables.globals, functions, linked=linked)
     _emit_globals(context, variables)
-    reached = _reachable(functions, [*wanted, *_named_in_data(variables, functions)])
+    roots = [*wanted, *_named_in_data(variables, functions)]
+    if linked:
+        _declare_functions(context)
+        roots += [f for f in functions.values() if is_exported(f.signature.linkage)]
+    reached = _reachable(functions, roots)
     devices = [f for f in reached if not f.is_kernel]
     common = _layout(variables, devices, devices)
+    if linked and common.bytes:
+        raise _shared_elsewhere(module, variables, devices)
     for function in devices:
         _lower_function(context, function, common)
     lowered: dict[str, KernelCode] = {}
@@ -92,6 +106,38 @@ def lower(module: Module, kernels: Collection[str] | None = None, *, loops: bool
             calls = _lower_function(context, kernel, layout)
             lowered[kernel.name] = _finish_kernel(context, kernel, layout, called=calls, wide=False)
     return Lowered(context.unit.text, lowered, tuple(context.sites))
+
+
+# --- parts of a program ---------------------------------------------------------------------------
+
+
+def is_exported(linkage: Collection[str]) -> bool:
+    """Return whether other modules of a program see what was declared with ``linkage``."""
+    return not {".visible", ".weak", ".common"}.isdisjoint(linkage)
+
+
+def _declare_functions(context: Context) -> None:
+    """Declare the functions that another module defines."""
+    for function in context.functions.values():
+        if function.body is None and not control.is_library(function.name):
+            signature = function.signature
+            pointers = ("ptr",) * (1 + len(signature.returns) + len(signature.params))
+            context.unit.declare(llvm_name(function.name), "void", pointers, "")
+
+
+def _shared_elsewhere(
+    module: Module, variables: _ModuleVariables, devices: Iterable[Function]
+) -> SourceError:
+    """Refuse shared variables of functions that kernels of another module may call."""
+    culprit = next(f for f in devices if _layout(variables, [f], [f]).bytes)
+    return _at(
+        module,
+        culprit,
+        Refused(
+            f"shared variables in the device function '{culprit.name}' of a program that is linked"
+            " from several modules (-rdc=true)"
+        ),
+    )
 
 
 # --- variables ------------------------------------------------------------------------------------
@@ -139,6 +185,9 @@ def _emit_globals(context: Context, variables: _ModuleVariables) -> None:
     symbols = {name: llvm_name(name) for name in (*variables.globals, *context.functions)}
     for name, variable in variables.globals.items():
         declaration = variables.declarations[name]
+        if context.linked and ".extern" in declaration.linkage:
+            context.unit.globals.append(f"@{llvm_name(name)} = external global i8")
+            continue
         try:
             context.unit.globals.append(
                 global_text(llvm_name(name), variable, constant=False, symbols=symbols)

@@ -11,7 +11,7 @@ from gpucc.cpu.site import Lowerings, Site
 from gpucc.cpu.special import LAUNCH_SHARED
 from gpucc.cpu.types import bits, llvm_type
 from gpucc.ptx.isa import MemoryAccess, memory_access
-from gpucc.ptx.module import Address, Name, Operand, Sink
+from gpucc.ptx.module import Name, Operand, Sink
 
 _ORDERS = {
     "weak": "",
@@ -36,7 +36,7 @@ def _load(site: Site) -> None:
     pointer = site.pointer(1, access.space)
     items = site.items(0)
     step = bits(access.type) // 8
-    constant = access.space == "param" and _is_constant(site)
+    constant = access.space == "param" and site.is_kernel_parameter(1)
     values = [
         site.code.load(
             llvm_type(access.type),
@@ -49,15 +49,6 @@ def _load(site: Site) -> None:
     ]
     for item, value in zip(items, values, strict=True):
         site.write(item, value, access.type)
-
-
-def _is_constant(site: Site) -> bool:
-    address = site.operands[1]
-    return (
-        isinstance(address, Address)
-        and isinstance(address.base, Name)
-        and site.frame.is_constant(address.base.name)
-    )
 
 
 def _store(site: Site) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,10 @@ def processor() -> str:
     return f"{version} {llvm.get_host_cpu_name()} {features}"
 
 
-def compile_ir(text: str, *, level: int = 3) -> bytes:
+def compile_ir(text: str, *, level: int = 3, linkage: Mapping[str, str] | None = None) -> bytes:
     """Return the object file of the LLVM IR ``text``, optimised at ``level`` (0 to 3).
 
+    ``linkage`` has the LLVM linkage of the symbols that others see (all, if it is None).
     Raises AssertionError if LLVM does not accept it, which is a fault of the lowering.
     """
     llvm = _llvm()
@@ -56,6 +58,8 @@ def compile_ir(text: str, *, level: int = 3) -> bytes:
         module = llvm.parse_assembly(text)
         module.triple = llvm.get_default_triple()
         module.data_layout = str(machine.target_data)
+        if linkage is not None:
+            _restrict(module, linkage)
         module.verify()
     except RuntimeError as error:
         raise AssertionError(f"LLVM does not accept what was made of the kernel: {error}") from None
@@ -64,6 +68,15 @@ def compile_ir(text: str, *, level: int = 3) -> bytes:
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
     return machine.emit_object(module)
+
+
+def _restrict(module: Any, linkage: Mapping[str, str]) -> None:
+    """Make every definition internal that is not in ``linkage``, and hide the others."""
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.linkage.name != "private":
+            value.linkage = linkage.get(value.name, "internal")
+            if value.name in linkage:
+                value.visibility = "hidden"
 
 
 # --- the cache ------------------------------------------------------------------------------------

@@ -73,8 +73,11 @@ class Frame(Protocol):
         """
         ...
 
-    def is_constant(self, name: str) -> bool:
-        """Return whether a name is a kernel's parameter, which nothing changes while it runs."""
+    def is_kernel_parameter(self, name: str) -> bool:
+        """Return whether ``name`` is a parameter of the kernel, which never changes.
+
+        Those of device functions, and what they are passed in, change from call to call.
+        """
         ...
 
     def special(self, name: str, type_: str) -> Value:
@@ -302,9 +305,15 @@ class Site:
             address = code.cast("inttoptr", address, "ptr")
         return code.displace(address, 0 if operand.offset is None else self._number(operand.offset))
 
+    def is_kernel_parameter(self, index: int) -> bool:
+        """Return whether the address operand ``index`` is in a parameter of the kernel."""
+        operand = self.operands[index]
+        base = operand.base if isinstance(operand, Address) else None
+        return isinstance(base, Name) and self.frame.is_kernel_parameter(base.name)
+
     def block(self) -> Value:
         """Return the ``ptr`` to the ``gpucc_block`` of the thread."""
-        return self.code.load("ptr", self.frame.thread, constant=True)
+        return self.code.load("ptr", self.frame.thread)
 
     def shared(self) -> Value:
         """Return the ``ptr`` to the block's shared memory."""

@@ -16,6 +16,7 @@ LAUNCH_BLOCK = 12
 LAUNCH_SHARED = 24
 LAUNCH_DYNAMIC = 28
 LAUNCH_ID = 32
+LAUNCH_WORKSPACE = 40
 
 _AXES = {"x": 0, "y": 4, "z": 8}
 WARP_SIZE = 32
@@ -53,6 +54,9 @@ class SpecialRegisters:
                 return self._word(self._launch(), LAUNCH_SHARED)
             case "dynamic_smem_size":
                 return self._word(self._launch(), LAUNCH_DYNAMIC)
+            case "envreg1" | "envreg2":
+                half = 4 if base == "envreg1" else 0
+                return self._word(self._launch(), LAUNCH_WORKSPACE + half)
             case "WARP_SZ":
                 return integer(32, WARP_SIZE)
             case _ if base.startswith("lanemask_"):
@@ -61,26 +65,26 @@ class SpecialRegisters:
                 return self._time(base)
 
     def _vector(self, base: str, axis: str) -> Value | None:
-        places = {
-            "tid": (self._thread, THREAD_TID),
-            "ctaid": (None, BLOCK_CTAID),
-            "ntid": (None, LAUNCH_BLOCK),
-            "nctaid": (None, LAUNCH_GRID),
-        }
-        if base not in places:
+        if base not in ("tid", "ctaid", "ntid", "nctaid"):
             return None
         if axis == "w":
             return integer(32, 0)
         if axis not in _AXES:
             return None
-        place, offset = places[base]
-        if place is None:
-            place = self._block() if base == "ctaid" else self._launch()
-        return self._word(place, offset + _AXES[axis])
+        offset = _AXES[axis]
+        match base:
+            case "tid":
+                return self._of_thread(THREAD_TID + offset)
+            case "ctaid":
+                return self._word(self._block(), BLOCK_CTAID + offset)
+            case "ntid":
+                return self._word(self._launch(), LAUNCH_BLOCK + offset)
+            case _:
+                return self._word(self._launch(), LAUNCH_GRID + offset)
 
     def linear(self) -> Value:
         """The thread's number within its block."""
-        return self._word(self._thread, THREAD_LINEAR)
+        return self._of_thread(THREAD_LINEAR)
 
     def _lane_mask(self, relation: str) -> Value | None:
         code = self._code
@@ -112,6 +116,10 @@ class SpecialRegisters:
         shift = (clocks | timers)[base]
         return self._code.binary("lshr", now, integer(64, shift)) if shift else now
 
+    def _of_thread(self, offset: int) -> Value:
+        # Not a constant: a loop over threads has one structure for all of them.
+        return self._code.load("i32", self._code.displace(self._thread, offset))
+
     def _word(self, place: Value, offset: int) -> Value:
         return self._constant("i32", place, offset)
 
@@ -119,7 +127,7 @@ class SpecialRegisters:
         return self._code.load(type_, self._code.displace(place, offset), constant=True)
 
     def _block(self) -> Value:
-        return self._constant("ptr", self._thread, 0)
+        return self._code.load("ptr", self._thread)
 
     def _launch(self) -> Value:
         return self._constant("ptr", self._block(), 0)

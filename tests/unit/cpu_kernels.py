@@ -22,7 +22,7 @@ FLAGS = ("-O2",)
 """With ``-O1 -g -fsanitize=address`` or ``thread`` the tests run under a sanitizer, if its library
 is preloaded; its handler of SIGSEGV and detection of leaks must be off."""
 
-OK, TRAP, DEADLOCK, REFUSED, FAULT = range(5)
+OK, TRAP, DEADLOCK, REFUSED, FAULT, ASSERT = range(6)
 FORWARD, REVERSED, PERMUTED = range(3)
 
 Parameter = int | npt.NDArray[np.generic]
@@ -35,6 +35,7 @@ class _Launch(ctypes.Structure):
         ("shared_bytes", ctypes.c_uint32),
         ("dynamic_bytes", ctypes.c_uint32),
         ("grid_id", ctypes.c_uint64),
+        ("workspace", ctypes.c_uint64),
     )
 
 
@@ -74,7 +75,8 @@ def _build(library: Path) -> None:
     compiler = shutil.which("g++")
     assert compiler, "g++ is needed"
     library.parent.mkdir(parents=True, exist_ok=True)
-    sources = [*sorted(SOURCES.glob("*.cpp")), KERNELS]
+    engine = [path for path in sorted(SOURCES.glob("*.cpp")) if path.name[:6] != "cudart"]
+    sources = [*engine, KERNELS]
     common = [compiler, "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", *FLAGS]
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:
         objects = [f"{folder}/{path.stem}.o" for path in sources]

@@ -391,7 +391,7 @@ def test_without_a_gpu(tmp_path):
         pytest.skip("there is a GPU here")
     saxpy = tmp_path / "saxpy.cu"
     saxpy.write_text(SAXPY)
-    for words in ((*BASIC, *ARRAYS, "--target=gpu"), ()):
+    for words in ((*BASIC, *ARRAYS, "--target=gpu"), ("--target=gpu",)):
         done = subprocess.run(
             [sys.executable, "-c", "from gpucc.cli import main; main()", "run", saxpy, *words],
             capture_output=True,

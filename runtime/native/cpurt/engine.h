@@ -271,7 +271,9 @@ void note_failure(Launch *launch, int status, std::string message);
 std::string place(const Launch *launch, uint32_t site);
 std::string describe_deadlock(const Block *block);
 
-// Writes out what kernels printed, if they did (print.cpp).
+// Takes what kernels print, from any thread; nullptr: it goes to stdout (print.cpp).
+extern void (*output_sink)(const std::string &text);
+// Writes out what kernels printed to stdout, if they did.
 void flush_output();
 
 // --- waits of others (barrier.cpp, warp.cpp, matrix.cpp) --------------------------------------------

@@ -42,6 +42,7 @@ typedef struct gpucc_launch {
     uint32_t shared_bytes;   // 24: shared memory of a block, static and dynamic
     uint32_t dynamic_bytes;  // 28: the dynamic part, which is the last
     uint64_t grid_id;        // 32
+    uint64_t workspace;      // 40: %envreg2:1, for grid-wide barriers; 0: not a cooperative launch
 } gpucc_launch;
 
 typedef struct gpucc_block {
@@ -79,6 +80,33 @@ typedef struct gpucc_kernel {
                                // one, fiber i is given linear = i and no tid
 } gpucc_kernel;
 
+// A module of a CUDA program: what gpucc/cpu/program.py puts where nvcc's host code has its fatbin.
+typedef struct gpucc_parameter {
+    uint32_t offset, bytes;
+} gpucc_parameter;
+
+typedef struct gpucc_entry {
+    gpucc_kernel kernel;
+    const gpucc_parameter *parameters;
+    uint32_t parameter_count;
+    uint32_t most_threads;  // of a block: .maxntid, or 1024
+} gpucc_entry;
+
+typedef struct gpucc_variable {
+    const char *name;
+    void *address;
+    uint64_t bytes;
+} gpucc_variable;
+
+#define GPUCC_MODULE_MAGIC 0x7570636363757067u  // "gpucccpu"
+typedef struct gpucc_module {
+    uint64_t magic;
+    uint32_t entry_count;
+    uint32_t variable_count;
+    const gpucc_entry *entries;
+    const gpucc_variable *variables;
+} gpucc_module;
+
 enum gpucc_order { GPUCC_FORWARD = 0, GPUCC_REVERSED = 1, GPUCC_PERMUTED = 2 };
 
 typedef struct gpucc_options {
@@ -91,10 +119,11 @@ typedef struct gpucc_options {
 
 enum gpucc_status {
     GPUCC_OK = 0,
-    GPUCC_TRAP = 1,      // trap, or a failed assert
+    GPUCC_TRAP = 1,
     GPUCC_DEADLOCK = 2,  // no thread of a block can go on
     GPUCC_REFUSED = 3,   // the launch itself is impossible: block too large, out of memory
-    GPUCC_FAULT = 4      // a warp operation that PTX leaves undefined and that was found out
+    GPUCC_FAULT = 4,     // a warp operation that PTX leaves undefined and that was found out
+    GPUCC_ASSERT = 5     // a failed assert
 };
 
 // Runs a whole grid and returns its gpucc_status.  `parameters` is a buffer in PTX's layout.

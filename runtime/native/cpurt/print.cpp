@@ -133,6 +133,8 @@ const uint64_t began = now(CLOCK_MONOTONIC);
 
 }  // namespace
 
+void (*output_sink)(const std::string &text) = nullptr;
+
 void flush_output() {
     if (printed.load(std::memory_order_relaxed) && printed.exchange(false)) fflush(stdout);
 }
@@ -153,6 +155,10 @@ int32_t gpucc_cpu_vprintf(const char *format, const void *buffer) {
             text.append(format, plain);
             format += plain;
         }
+    }
+    if (output_sink != nullptr) {
+        output_sink(text);
+        return arguments.count();
     }
     fwrite(text.data(), 1, text.size(), stdout);
     printed.store(true, std::memory_order_relaxed);

@@ -94,7 +94,7 @@ void gpucc_cpu_trap(gpucc_thread *thread, uint32_t site) {
 void gpucc_cpu_assertfail(gpucc_thread *thread, const char *message, const char *file,
                           uint32_t line, const char *function) {
     const auto or_unknown = [](const char *text) { return std::string(text ? text : "?"); };
-    fail(thread, GPUCC_TRAP,
+    fail(thread, GPUCC_ASSERT,
          or_unknown(file) + ":" + std::to_string(line) + ": " + or_unknown(function) +
              ": assertion `" + or_unknown(message) + "` failed");
 }
