@@ -11,6 +11,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
+class Linear(NamedTuple):
+    """Thread i of a warp has ``base + i * stride``, if ``holds`` (an ``i1``)."""
+
+    base: Value
+    stride: int
+    holds: Value
+
+
 class Value(NamedTuple):
     """An LLVM value: its type (``i32``) and how it is written (``%5``, ``7``)."""
 
@@ -18,6 +26,8 @@ class Value(NamedTuple):
     name: str
     wide: bool = False
     """Whether there is one of them for each thread of a warp; ``type`` is that of each."""
+    linear: Linear | None = None
+    """How a wide value differs from thread to thread, if that is known."""
 
     @property
     def llvm_type(self) -> str:

@@ -16,14 +16,14 @@ often: leaving the function or a loop makes nothing else varying.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpucc.analysis.cfg import CFG
 from gpucc.analysis.dominators import dominators, post_dominators
 from gpucc.analysis.loops import Loop, Loops, natural_loops
 from gpucc.ptx.isa import effects, registers_read, registers_written
-from gpucc.ptx.module import Instruction
+from gpucc.ptx.module import Immediate, Instruction, Name, Operand
 
 _VARYING_REGISTERS = ("%tid", "%laneid", "%lanemask", "%clock", "%globaltimer")
 _VARYING_RESULTS = frozenset(
@@ -35,6 +35,9 @@ _STRONG = frozenset({"volatile", "relaxed", "acquire", "mmio", "local"})
 @dataclass(frozen=True, slots=True)
 class Uniformity:
     """What :func:`uniformity` found.
+
+    ``strides`` are those varying registers that differ by the same amount from each thread to the
+    next, as far as no computation wraps and the threads lie in one row of the block.
 
     ``varying`` are registers by :meth:`Scopes.key`; ``kept`` those of them whose old value matters
     to threads that take no part in a definition.  ``divergent`` are blocks that end in a divergent
@@ -48,6 +51,7 @@ class Uniformity:
     kept: frozenset[str]
     divergent: frozenset[int]
     guards: tuple[frozenset[int], ...]
+    strides: Mapping[str, int]
 
     def leaves_one_by_one(self, loop: Loop) -> bool:
         """Return whether threads may leave the loop after different numbers of rounds."""
@@ -211,4 +215,112 @@ class _Finder:
             frozenset(self._varying & (several | outlive)),
             frozenset(self._divergent),
             tuple(map(frozenset, guards)),
+            self._strides(guards, outlive),
         )
+
+    def _strides(self, guards: list[set[int]], outlive: set[str]) -> dict[str, int]:
+        """Find the strides: assume the best of every register, and take back what fails."""
+        scopes = self._cfg.scopes
+        body = self._cfg.function.statements
+        found: dict[str, int] = {}
+        failed = {
+            key
+            for key, blocks in self._defined.items()
+            if any(guards[block] != guards[blocks[0]] for block in blocks[1:])
+        } | outlive
+        changed = True
+        while changed:
+            changed = False
+            for at, statement in enumerate(body):
+                if not isinstance(statement, Instruction):
+                    continue
+                written = registers_written(statement)
+                if len(written) != 1:
+                    failed.update(scopes.key(name, at) for name in written)
+                    continue
+                key = scopes.key(written[0], at)
+                if key in failed or key not in self._varying:
+                    continue
+
+                def stride_of(operand: Operand, at: int = at) -> int | None:
+                    return self._stride_of(operand, at, found, failed)
+
+                stride = None if statement.guard else _stride(statement, stride_of)
+                if stride == _LATER:
+                    continue
+                if stride is None or abs(stride) > _LARGEST or found.get(key, stride) != stride:
+                    failed.add(key)
+                    found.pop(key, None)
+                    changed = True
+                elif key not in found:
+                    found[key] = stride
+                    changed = True
+        return {key: stride for key, stride in found.items() if key not in failed}
+
+    def _stride_of(
+        self, operand: Operand, at: int, found: Mapping[str, int], failed: set[str]
+    ) -> int | None:
+        if isinstance(operand, Immediate):
+            return 0
+        if not isinstance(operand, Name):
+            return None
+        name = operand.name
+        if name.startswith("%tid."):
+            return 1 if name.endswith("x") else 0
+        if name.startswith("%laneid"):
+            return None
+        key = self._cfg.scopes.key(name, at)
+        if key in failed or name.startswith(_VARYING_REGISTERS):
+            return None
+        if key not in self._varying:
+            return 0
+        return found.get(key, _LATER)
+
+
+_LATER = 1 << 62
+"""The stride of a register of which nothing is known yet."""
+
+_LARGEST = 1 << 16
+
+
+def _stride(statement: Instruction, of: Callable[[Operand], int | None]) -> int | None:
+    """Return the stride of what an instruction writes; None if it has none."""
+    operands = statement.operands
+    strides = [of(operand) for operand in operands[1:]]
+    if None in strides:
+        return None
+    if _LATER in strides:
+        return _LATER
+    known = [stride for stride in strides if stride is not None]
+    parts = statement.parts
+    match statement.mnemonic:
+        case "mov" | "cvta" if len(known) == 1:
+            return known[0]
+        case "cvt" if len(known) == 1 and len(parts) == 3 and parts[1][0] in "us":
+            return known[0] if parts[2][0] in "us" else None
+        case "add" if parts[-1][0] in "us" and "cc" not in parts:
+            return known[0] + known[1]
+        case "sub" if parts[-1][0] in "us" and "cc" not in parts:
+            return known[0] - known[1]
+        case "mul" | "mad" if "hi" not in parts and "cc" not in parts:
+            product = _times(operands[1:3], known[:2])
+            return None if product is None else product + sum(known[2:])
+        case "shl":
+            amount = operands[2].value if isinstance(operands[2], Immediate) else None
+            if known[0] == 0:
+                return 0
+            return known[0] << amount if isinstance(amount, int) and 0 <= amount < 16 else None
+        case _:
+            return None
+
+
+def _times(factors: Sequence[Operand], strides: Sequence[int]) -> int | None:
+    """Return the stride of a product: that of one factor, times the other, a constant."""
+    if strides[0] == 0 and strides[1] == 0:
+        return 0
+    for own, other in ((0, 1), (1, 0)):
+        factor = factors[other]
+        value = factor.value if isinstance(factor, Immediate) else None
+        if strides[other] == 0 and isinstance(value, int):
+            return strides[own] * value
+    return None

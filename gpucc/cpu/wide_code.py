@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gpucc.cpu.code import LANES, Code, Unit, Value, integer
+from gpucc.cpu.code import LANES, Code, Linear, Unit, Value, integer
 
 FULL = integer(32, -1)
 """The mask of all threads."""
@@ -100,7 +100,63 @@ class WideCode(Code):
         if not x.wide:
             return super().binary(operation, a, b)
         assert a.type == b.type, f"{operation} of {a} and {b}"
-        return self._wide(a.type, f"{operation} {x}, {y.name}")
+        linear = self._combined(operation, a, b)
+        return self._wide(a.type, f"{operation} {x}, {y.name}")._replace(linear=linear)
+
+    # --- what is known of how threads differ ------------------------------------------------------
+
+    def _linear(self, value: Value) -> Linear | None:
+        return value.linear if value.wide else Linear(value, 0, _TRUE)
+
+    def _both(self, a: Linear, b: Linear) -> Value:
+        if a.holds == _TRUE or a.holds == b.holds:
+            return b.holds
+        return a.holds if b.holds == _TRUE else super().binary("and", a.holds, b.holds)
+
+    def _combined(self, operation: str, a: Value, b: Value) -> Linear | None:
+        x, y = self._linear(a), self._linear(b)
+        if x is None or y is None or operation not in ("add", "sub", "mul", "shl"):
+            return None
+        match operation:
+            case "add":
+                stride = x.stride + y.stride
+            case "sub":
+                stride = x.stride - y.stride
+            case "shl":
+                amount = number(b)
+                if amount is None and x.stride:
+                    return None
+                stride = x.stride << (amount or 0)
+            case _:
+                first, second = number(a), number(b)
+                if x.stride == 0 and y.stride == 0:
+                    stride = 0
+                elif y.stride == 0 and second is not None:
+                    stride = x.stride * second
+                elif x.stride == 0 and first is not None:
+                    stride = y.stride * first
+                else:
+                    return None
+        return Linear(super().binary(operation, x.base, y.base), stride, self._both(x, y))
+
+    def _extended(self, operation: str, a: Value, type_: str) -> Linear | None:
+        """A conversion of what is linear: extension only if no thread's value wraps."""
+        found = a.linear
+        if found is None:
+            return None
+        base = super().cast(operation, found.base, type_)
+        if operation in ("trunc", "inttoptr", "ptrtoint"):
+            return found._replace(base=base)
+        if operation not in ("zext", "sext"):
+            return None
+        if not found.stride:
+            return found._replace(base=base)
+        bits, wide = int(a.type[1:]), int(type_[1:])
+        span = found.stride * (LANES - 1)
+        last = super().binary("add", found.base, integer(bits, span))
+        exact = super().binary("add", base, integer(wide, span))
+        same = super().icmp("eq", super().cast(operation, last, type_), exact)
+        return Linear(base, found.stride, self._both(Linear(base, 0, same), found))
 
     def unary(self, operation: str, a: Value) -> Value:
         """As in :class:`Code`; wide if the source is."""
@@ -110,12 +166,23 @@ class WideCode(Code):
 
     def cast(self, operation: str, a: Value, type_: str) -> Value:
         """As in :class:`Code`; wide if the source is."""
-        if not a.wide or a.type == type_:
+        if a.type == type_:
+            return a
+        value = number(a)
+        if value is not None and type_[0] == "i" and operation in ("trunc", "zext", "sext"):
+            unsigned = value & ((1 << int(a.type[1:])) - 1)
+            return integer(int(type_[1:]), unsigned if operation == "zext" else value)
+        if not a.wide:
             return super().cast(operation, a, type_)
-        return self._wide(type_, f"{operation} {a} to {wide_type(type_)}")
+        linear = self._extended(operation, a, type_)
+        wide = self._wide(type_, f"{operation} {a} to {wide_type(type_)}")
+        return wide._replace(linear=linear)
 
     def icmp(self, condition: str, a: Value, b: Value) -> Value:
         """As in :class:`Code`; wide if a source is."""
+        first, second = number(a), number(b)
+        if condition == "uge" and first is not None and second is not None and first >= 0 <= second:
+            return integer(1, int(first >= second))  # whether a shift is too far
         x, y = self._together(a, b)
         if not x.wide:
             return super().icmp(condition, a, b)
@@ -132,6 +199,8 @@ class WideCode(Code):
 
     def select(self, condition: Value, yes: Value, no: Value) -> Value:
         """As in :class:`Code`; wide if a source is."""
+        if condition.name in ("true", "false"):
+            return yes if condition.name == "true" else no
         c, x, y = self._together(condition, yes, no)
         if not c.wide:
             return super().select(condition, yes, no)
@@ -177,7 +246,12 @@ class WideCode(Code):
             offset = integer(64, offset)
         if not (pointer.wide or offset.wide):
             return super().displace(pointer, offset)
-        return self._wide("ptr", f"getelementptr i8, {pointer}, {offset}")
+        result = self._wide("ptr", f"getelementptr i8, {pointer}, {offset}")
+        x, y = self._linear(pointer), self._linear(offset)
+        if x is None or y is None:
+            return result
+        base = super().displace(x.base, y.base)
+        return result._replace(linear=Linear(base, x.stride + y.stride, self._both(x, y)))
 
     def load(
         self, type_: str, pointer: Value, *, align: int = 0, how: str = "", constant: bool = False
@@ -248,6 +322,8 @@ class WideCode(Code):
     def _side_by_side(self, pointer: Value, type_: str) -> tuple[Value, Value]:
         """Return the first thread's pointer, and whether each thread's is one element further."""
         size = {"i1": 1, "float": 4, "double": 8}.get(type_) or int(type_[1:]) // 8
+        if pointer.linear is not None and pointer.linear.stride == size:
+            return pointer.linear.base, pointer.linear.holds
         first = self.of_lane(pointer, integer(32, 0))
         offsets = ", ".join(f"i64 {size * lane}" for lane in range(LANES))
         expected = self._wide("ptr", f"getelementptr i8, {first}, {wide_type('i64')} <{offsets}>")
@@ -255,6 +331,15 @@ class WideCode(Code):
         if self.mask != FULL:
             same = self.binary("or", same, self.binary("xor", self.mask, FULL))
         return first, self.icmp("eq", same, FULL)
+
+
+_TRUE = integer(1, 1)
+
+
+def number(value: Value) -> int | None:
+    """Return an integer constant's number, signed; None for anything else."""
+    digits = value.name.removeprefix("-")
+    return int(value.name) if digits.isdecimal() and value.type[0] == "i" else None
 
 
 def _mangled(type_: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gpucc.analysis.scopes import Scopes
-from gpucc.cpu.code import LANES, Value, integer
+from gpucc.cpu.code import LANES, Linear, Value, integer
 from gpucc.cpu.frame import THREAD, Context, FunctionFrame
 from gpucc.cpu.special import LAUNCH_BLOCK
 from gpucc.cpu.storage import alignment, size
@@ -38,6 +38,7 @@ class WideFrame(FunctionFrame):
         self._vectors: dict[str, Value] = {}
         self._ids: dict[str, Value] = {}
         self._locals: dict[str, Value] = {}
+        self._hints: dict[str, tuple[Value, Value]] = {}
         self.lane: Value | None = None
 
     @property
@@ -62,10 +63,25 @@ class WideFrame(FunctionFrame):
         slot, type_ = self._known(name)
         if not self.varies(name):
             return self._wide.load(llvm_type(type_), slot)
-        kind = llvm_type(type_)
+        code, kind = self._wide, llvm_type(type_)
         text = f"load {wide_type(kind)}, {self._vector(name, type_)}"
-        values = Value(kind, self._wide.op(kind, text).name, wide=True)
-        return values if self.lane is None else self._wide.of_lane(values, self.lane)
+        values = Value(kind, code.op(kind, text).name, wide=True)
+        if self.lane is not None:
+            return code.of_lane(values, self.lane)
+        stride = self._uniformity.strides.get(self.scopes.key(name, self.at))
+        if stride is None:
+            return values
+        base, holds = self._hint(name, kind)
+        linear = Linear(code.load(kind, base), stride, code.load("i1", holds))
+        return values._replace(linear=linear)
+
+    def _hint(self, name: str, kind: str) -> tuple[Value, Value]:
+        """Where a register of the first thread is, and whether the others follow from it."""
+        key = self.scopes.key(name, self.at)
+        if key not in self._hints:
+            code = self._wide
+            self._hints[key] = code.slot(kind, zero=True), code.slot("i1", zero=True)
+        return self._hints[key]
 
     def write_register(self, name: str, value: Value) -> None:
         """Put a value of the register's type into it, for the threads that take part."""
@@ -87,8 +103,17 @@ class WideFrame(FunctionFrame):
         else:
             new = code.spread(value)
             if old is not None:
-                new = code.blend(new, old)
+                # Threads that take part find what is linear linear; no others read it.
+                new = code.blend(new, old)._replace(linear=new.linear)
         code.line(f"store {new}, {place}")
+        if key in self._uniformity.strides:
+            base, holds = self._hint(name, kind)
+            linear = new.linear if value.wide else Linear(value, 0, integer(1, 1))
+            if linear is not None and linear.stride == self._uniformity.strides[key]:
+                code.store(linear.base, base)
+                code.store(linear.holds, holds)
+            else:
+                code.store(integer(1, 0), holds)
 
     # --- special registers ------------------------------------------------------------------------
 
@@ -104,6 +129,15 @@ class WideFrame(FunctionFrame):
             for axis in range(3)
         ]
         flat = code.icmp("eq", code.binary("mul", extents[1], extents[2]), integer(32, 1))
+        column = code.binary("urem", first, extents[0])
+        row = code.binary("udiv", first, extents[0])
+        last = code.binary("add", column, integer(32, LANES - 1))
+        in_row = code.binary("or", flat, code.icmp("ult", last, extents[0]))
+        starts = {
+            "x": Linear(code.select(flat, first, column), 1, in_row),
+            "y": Linear(code.binary("urem", row, extents[1]), 0, in_row),
+            "z": Linear(code.binary("udiv", row, extents[1]), 0, in_row),
+        }
         slots = [code.slot(wide_type("i32"), zero=True) for _ in range(3)]
         line, box, after = code.new_label(), code.new_label(), code.new_label()
         code.branch(flat, line, box)
@@ -115,7 +149,7 @@ class WideFrame(FunctionFrame):
         code.place(after)
         for axis, slot in zip("xyz", slots, strict=True):
             name = code.op("i32", f"load {wide_type('i32')}, {slot}").name
-            self._ids[axis] = Value("i32", name, wide=True)
+            self._ids[axis] = Value("i32", name, wide=True, linear=starts[axis])
 
     def _divide(self, first: Value, extents: list[Value], slots: list[Value]) -> None:
         """Split numbers in the block into x, y and z: divide once, then carry until it is right."""
