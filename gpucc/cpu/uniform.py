@@ -41,7 +41,9 @@ class Uniformity:
 
     ``varying`` are registers by :meth:`Scopes.key`; ``kept`` those of them whose old value matters
     to threads that take no part in a definition.  ``divergent`` are blocks that end in a divergent
-    branch.  ``guards[block]`` are the divergent branches that decide who runs a block.
+    branch.  ``guards[block]`` are the divergent branches that decide who runs a block;
+    ``sides[branch]`` what those run who take one way there or the other.  ``constants`` are the
+    registers that hold one number from their only definition on.
     """
 
     cfg: CFG
@@ -51,7 +53,17 @@ class Uniformity:
     kept: frozenset[str]
     divergent: frozenset[int]
     guards: tuple[frozenset[int], ...]
+    sides: Mapping[int, tuple[frozenset[int], ...]]
     strides: Mapping[str, int]
+    constants: Mapping[str, int]
+
+    def constant(self, operand: Operand, at: int) -> int | None:
+        """Return the integer that an operand of statement ``at`` always is, if it is known."""
+        if isinstance(operand, Immediate):
+            return operand.value if isinstance(operand.value, int) else None
+        if isinstance(operand, Name):
+            return self.constants.get(self.cfg.scopes.key(operand.name, at))
+        return None
 
     def leaves_one_by_one(self, loop: Loop) -> bool:
         """Return whether threads may leave the loop after different numbers of rounds."""
@@ -132,29 +144,34 @@ class _Finder:
             if isinstance(s, Instruction)
         )
 
-    def _depend_on(self, branch: int) -> set[int]:
-        """Blocks that some threads of a warp run and others do not, by how they branch here."""
+    def _sides(self, branch: int) -> list[set[int]]:
+        """Blocks that some threads of a warp run and others do not, by how they branch here.
+
+        One set for each way that they may take.
+        """
         loops = [self._loops.loops[index] for index in self._loops.around(branch)]
         successors = [s for s in self._cfg.blocks[branch].successors if not self._ends(s)]
-        found: set[int] = set()
         if len(successors) < 2:
-            return found
+            return []
         stop = self._post.immediate[branch]
+        # Those still in a loop that others leave run it in step.
+        together = set[int]().union(
+            *(loop.body for loop in loops if any(inside == branch for inside, _ in loop.exits))
+        )
+        sides: list[set[int]] = []
         for successor in successors:
+            side: set[int] = set()
             node = successor
             while node not in (stop, -1) and node < len(self._cfg.blocks):
-                found.add(node)
+                side.add(node)
                 node = self._post.immediate[node]
-        # Those still in a loop that others leave run it in step.
-        for loop in loops:
-            if any(inside == branch for inside, _ in loop.exits):
-                found -= loop.body
-        return found
+            sides.append(side - together)
+        return sides
 
     def _guards(self) -> list[set[int]]:
         guards: list[set[int]] = [set() for _ in self._cfg.blocks]
         for branch in self._divergent:
-            for block in self._depend_on(branch):
+            for block in set[int]().union(*self._sides(branch)):
                 guards[block].add(branch)
         changed = True
         while changed:  # whoever depends on a branch depends on what that depends on
@@ -215,8 +232,24 @@ class _Finder:
             frozenset(self._varying & (several | outlive)),
             frozenset(self._divergent),
             tuple(map(frozenset, guards)),
+            {b: tuple(map(frozenset, self._sides(b))) for b in self._divergent},
             self._strides(guards, outlive),
+            self._constants(),
         )
+
+    def _constants(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for at, statement in enumerate(self._cfg.function.statements):
+            if not isinstance(statement, Instruction) or statement.mnemonic != "mov":
+                continue
+            target, *source = statement.operands
+            if statement.guard or not isinstance(target, Name) or len(source) != 1:
+                continue
+            value = source[0].value if isinstance(source[0], Immediate) else None
+            key = self._cfg.scopes.key(target.name, at)
+            if isinstance(value, int) and len(self._defined[key]) == 1:
+                found[key] = value
+        return found
 
     def _strides(self, guards: list[set[int]], outlive: set[str]) -> dict[str, int]:
         """Find the strides: assume the best of every register, and take back what fails."""

@@ -6,13 +6,15 @@ GPU, warp operations are operations on vectors, and only barriers of the block n
 each warp.  A kernel that this cannot express (:func:`why_not`) keeps the form with a
 fiber for each thread, which defines what is right.
 
-Two things that PTX allows are not seen here, and end the kernel with an error that says so: a warp
-operation that waits for threads which are elsewhere, and a barrier that part of a warp reaches.
+Threads may also meet at different instructions of one kind; where both sides of a divergent branch
+have such, the kernel keeps its fibers.  Two things that PTX allows are not seen here, and end the
+kernel with an error that says so: a warp operation that waits for threads which are elsewhere, and
+a barrier that part of a warp reaches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gpucc.analysis.cfg import CFG
 from gpucc.analysis.loops import Loop
@@ -40,9 +42,13 @@ def why_not(cfg: CFG, found: Uniformity) -> str | None:
     if polling_branches(cfg):
         return "it has a loop that waits for other threads"
     body = cfg.function.statements
+    meetings: dict[int, int] = {}
     for at, statement in enumerate(body):
         if not isinstance(statement, Instruction):
             continue
+        if statement.mnemonic in wide_warp.LOWERINGS or "warp" in statement.parts:
+            block = cfg.block_of[at]
+            meetings[block] = meetings.get(block, 0) | wide_warp.named(statement, at, found)
         if statement.mnemonic in _NEVER:
             return f"it has '{statement.opcode}'"
         if statement.mnemonic in ("bar", "barrier") and "warp" not in statement.parts:
@@ -55,7 +61,22 @@ def why_not(cfg: CFG, found: Uniformity) -> str | None:
                 return "part of a warp may reach a barrier"
         elif statement.mnemonic in wide_warp.UNSUPPORTED:
             return f"it has '{statement.opcode}'"
+    if any(_meet(meetings, sides) for sides in found.sides.values()):
+        return "the threads of a warp may meet from both sides of a branch"
     return None
+
+
+def _meet(meetings: Mapping[int, int], sides: Iterable[Iterable[int]]) -> bool:
+    """Return whether a thread may be named on two sides of a branch."""
+    seen = 0
+    for side in sides:
+        here = 0
+        for block in side:
+            here |= meetings.get(block, 0)
+        if seen & here:
+            return True
+        seen |= here
+    return False
 
 
 def _in_uneven_loop(found: Uniformity, block: int) -> bool:
@@ -177,7 +198,7 @@ class WideLowering:
             code.branch(code.icmp("ne", code.mask, integer(32, 0)), begin, after)
             code.place(begin)
         if statement.mnemonic in wide_warp.LOWERINGS:
-            wide_warp.LOWERINGS[statement.mnemonic](site, code)
+            wide_warp.operation(site, code)
         elif statement.mnemonic in ("bar", "barrier"):
             wide_warp.barrier(site, code)
         elif self._one_by_one(site):

@@ -34,6 +34,8 @@ class WideCode(Code):
         super().__init__(unit)
         self.mask = FULL
         """Which threads take part in what is appended."""
+        self.partial = False
+        """Whether other threads take part in the same instruction, in their turn."""
         self.live = self.slot("i32")
         """Where the mask of threads that have not ended is."""
 

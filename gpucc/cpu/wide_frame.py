@@ -61,6 +61,9 @@ class WideFrame(FunctionFrame):
     def read_register(self, name: str) -> Value:
         """Return what is in a register: a wide value if it varies, or that of the one thread."""
         slot, type_ = self._known(name)
+        constant = self._uniformity.constants.get(self.scopes.key(name, self.at))
+        if constant is not None and llvm_type(type_)[0] == "i":
+            return integer(bits(type_), constant)
         if not self.varies(name):
             return self._wide.load(llvm_type(type_), slot)
         code, kind = self._wide, llvm_type(type_)
@@ -94,7 +97,7 @@ class WideFrame(FunctionFrame):
         place, kind = self._vector(name, type_), llvm_type(type_)
         key = self.scopes.key(name, self.at)
         old: Value | None = None
-        if self.lane is not None or key in self._uniformity.kept:
+        if self.lane is not None or code.partial or key in self._uniformity.kept:
             text = f"load {wide_type(kind)}, {place}"
             old = Value(kind, code.op(kind, text).name, wide=True)
         if self.lane is not None:

@@ -11,10 +11,17 @@ from collections.abc import Callable, Mapping
 from gpucc.cpu import control
 from gpucc.cpu.code import LANES, Value, integer
 from gpucc.cpu.site import Site
-from gpucc.cpu.wide_code import FULL, IOTA, WideCode, wide_type
-from gpucc.ptx.module import Immediate, Operand, Pair
+from gpucc.cpu.uniform import Uniformity
+from gpucc.cpu.wide_code import FULL, IOTA, WideCode, number, wide_type
+from gpucc.ptx.module import Instruction, Operand, Pair
 
-WideOperation = Callable[[Site, WideCode], None]
+WideOperation = Callable[[Site, WideCode, Value], None]
+"""Lowers an operation for those threads that take part; its last argument is their mask."""
+
+_MEMBERS = {"shfl": 4, "vote": 2, "elect": 1, "redux": 2}
+"""Which operand of an operation with ``.sync`` names the threads that it is for."""
+
+_ALL = (1 << LANES) - 1
 
 UNSUPPORTED = frozenset({"match", "mma", "ldmatrix", "stmatrix", "movmatrix", "wmma"})
 """Warp operations that need a fiber for each thread."""
@@ -23,6 +30,9 @@ UNSUPPORTED = frozenset({"match", "mma", "ldmatrix", "stmatrix", "movmatrix", "w
 def barrier(site: Site, code: WideCode) -> None:
     """A barrier that the whole warp reaches: its fiber waits for those of the other warps."""
     if site.has("warp"):
+        named = site.read(0, "b32")
+        if not named.wide:
+            _present(site, code, named)
         return
     operands = list(site.operands)
     result: Operand | None = operands.pop(0) if site.has("red") else None
@@ -36,12 +46,12 @@ def barrier(site: Site, code: WideCode) -> None:
         else:
             kind, some = 4, code.icmp("ne", code.binary("and", bits, code.mask), integer(32, 0))
         predicate = code.resize(some, 32)
-    number = site.read(operands[0], "u32")
+    barrier_id = site.read(operands[0], "u32")
     answer = code.call(
         "i32",
         "gpucc_cpu_barrier",
         site.frame.thread,
-        number,
+        barrier_id,
         integer(32, 0),
         integer(32, kind),
         predicate,
@@ -51,14 +61,45 @@ def barrier(site: Site, code: WideCode) -> None:
         site.write(result, code.icmp("ne", answer, integer(32, 0)), "pred")
 
 
-def _members(site: Site, code: WideCode, operand: int) -> Value:
-    """Return the mask of threads that an operation is for: those named that take part here."""
+def operation(site: Site, code: WideCode) -> None:
+    """A warp operation, for each set of threads that name each other."""
+    lower = LOWERINGS[site.instruction.mnemonic]
     if not site.has("sync"):
-        return code.mask
-    named = site.read(operand, "b32")
-    if named.wide:
-        # Each names a set with itself in it; in a right program all of one set name the same.
-        return code.mask
+        lower(site, code, code.mask)
+        return
+    named = site.read(_MEMBERS[site.instruction.mnemonic], "b32")
+    if not named.wide:
+        lower(site, code, _present(site, code, named))
+        return
+    before = code.mask
+    left = code.slot("i32")
+    code.store(before, left)
+    again, done = code.new_label(), code.new_label()
+    code.place(again)
+    remaining = code.load("i32", left)
+    first = code.call("i32", "llvm.cttz.i32", remaining, integer(1, 1))
+    own = code.of_lane(named, first)
+    same = code.binary("and", code.bits(code.icmp("eq", named, own)), remaining)
+    rest = code.binary("and", remaining, code.binary("xor", same, FULL))
+    code.store(rest, left)
+    code.mask, code.partial = same, True
+    lower(site, code, _present(site, code, own))
+    code.mask, code.partial = before, False
+    code.branch(code.icmp("eq", rest, integer(32, 0)), done, again)
+    code.place(done)
+
+
+def named(instruction: Instruction, at: int, found: Uniformity) -> int:
+    """Return the threads that an operation may be for, as far as the text tells."""
+    if "sync" not in instruction.parts:
+        return 0
+    operand = instruction.operands[_MEMBERS.get(instruction.mnemonic, 0)]
+    value = found.constant(operand, at)
+    return _ALL if value is None else value & _ALL
+
+
+def _present(site: Site, code: WideCode, named: Value) -> Value:
+    """Return those of ``named`` that take part, having seen that no others are waited for."""
     waiting = code.binary("and", named, code.load("i32", code.live))
     elsewhere = code.binary("and", waiting, code.binary("xor", code.mask, FULL))
     with code.when(code.icmp("ne", elsewhere, integer(32, 0))):
@@ -75,11 +116,10 @@ def _write_pair(site: Site, value: Value, predicate: Value, type_: str) -> None:
         site.write(target, value, type_)
 
 
-def _shuffle(site: Site, code: WideCode) -> None:
+def _shuffle(site: Site, code: WideCode, members: Value) -> None:
     """``shfl``: PTX ISA 9.7.9.6, "shfl.sync", has the arithmetic."""
     value = code.spread(site.read(1, "b32"))
     lane = code.binary("and", site.read(2, "u32"), integer(32, 31))
-    _members(site, code, 4)
     bounds = site.read(3, "u32")
     clamp = code.binary("and", bounds, integer(32, 31))
     segment = code.binary("and", code.binary("lshr", bounds, integer(32, 8)), integer(32, 31))
@@ -99,9 +139,9 @@ def _shuffle(site: Site, code: WideCode) -> None:
         source = code.binary("or", low, code.binary("and", lane, outside))
         valid = code.icmp("sle", source, limit)
     source = code.select(valid, source, IOTA)
-    known = _known_sources(site)
+    known = _known_sources(site, code)
     if known is not None:
-        order = ", ".join(f"i32 {number}" for number in known)
+        order = ", ".join(f"i32 {source}" for source in known)
         text = f"shufflevector {value}, {value}, {wide_type('i32')} <{order}>"
         moved = Value("i32", code.op("i32", text).name, wide=True)
     else:
@@ -121,13 +161,12 @@ def _shuffle(site: Site, code: WideCode) -> None:
     _write_pair(site, moved, valid, "b32")
 
 
-def _known_sources(site: Site) -> list[int] | None:
+def _known_sources(site: Site, code: WideCode) -> list[int] | None:
     """Return whom each thread reads from, where the operands are constants."""
-    given = [operand.value for operand in site.operands[2:4] if isinstance(operand, Immediate)]
-    if len(given) < 2 or not all(isinstance(value, int) for value in given):
+    given = [number(site.read(operand, "u32")) for operand in (2, 3)]
+    if given[0] is None or given[1] is None:
         return None
-    lane, bounds = (int(value) for value in given if value is not None)
-    lane, clamp, segment = lane & 31, bounds & 31, bounds >> 8 & 31
+    lane, clamp, segment = given[0] & 31, given[1] & 31, given[1] >> 8 & 31
     sources: list[int] = []
     for own in range(LANES):
         low = own & segment
@@ -145,8 +184,7 @@ def _known_sources(site: Site) -> list[int] | None:
     return sources
 
 
-def _vote(site: Site, code: WideCode) -> None:
-    members = _members(site, code, 2)
+def _vote(site: Site, code: WideCode, members: Value) -> None:
     bits = code.binary("and", code.bits(site.read(1, "pred")), members)
     zero = integer(32, 0)
     if site.has("ballot"):
@@ -160,12 +198,12 @@ def _vote(site: Site, code: WideCode) -> None:
         site.write(0, code.binary("or", none, every), "pred")
 
 
-def _active_mask(site: Site, code: WideCode) -> None:
+def _active_mask(site: Site, code: WideCode, members: Value) -> None:
+    del members
     site.write(0, code.mask, "b32")
 
 
-def _elect(site: Site, code: WideCode) -> None:
-    members = _members(site, code, 1)
+def _elect(site: Site, code: WideCode, members: Value) -> None:
     leader = code.call("i32", "llvm.cttz.i32", members, integer(1, 0))
     _write_pair(site, leader, code.icmp("eq", IOTA, leader), "b32")
 
@@ -178,14 +216,13 @@ _REDUCTIONS = {
 _NEUTRAL = {"umin": -1, "and": -1, "smin": (1 << 31) - 1, "smax": 1 << 31}
 
 
-def _reduce(site: Site, code: WideCode) -> None:
+def _reduce(site: Site, code: WideCode, members: Value) -> None:
     type_ = site.types[-1]
     found = next((op for (w, t), op in _REDUCTIONS.items() if t == type_ and site.has(w)), None)
     if found is None:
         raise site.refuse("is not supported on the CPU target")
-    members = code.predicate(_members(site, code, 2))
     neutral = integer(32, _NEUTRAL.get(found, 0))
-    values = code.spread(code.select(members, site.read(1, "b32"), neutral))
+    values = code.spread(code.select(code.predicate(members), site.read(1, "b32"), neutral))
     name = f"llvm.vector.reduce.{found}.v{LANES}i32"
     code.unit.declare(name, "i32", (values.llvm_type,), "")
     site.write(0, code.op("i32", f"call i32 @{name}({values})"), "b32")

@@ -252,3 +252,47 @@ KERNEL(grid_stride) {
     INDEX;
     for (; i < n; i += stride) out[i] = in[i] ^ (i >> 2);
 }
+
+KERNEL(sums_of_named_sets) {
+    INDEX;
+    int lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
+    unsigned own = lane < 10 ? 0x3ffu : lane % 2 ? 0xaaaaa800u : 0x55555400u;
+    own &= __activemask();
+    int v = i < n ? in[i] : 0;
+    int sum = __reduce_add_sync(own, v);
+    int most = __reduce_max_sync(own, v);
+    if (i < n) out[i] = sum * 1000 + most;
+}
+
+KERNEL(votes_of_named_sets) {
+    INDEX;
+    int lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
+    unsigned all = __activemask();
+    unsigned own = (lane < 16 ? 0xffffu : 0xffff0000u) & all;
+    int v = i < n ? in[i] : 0;
+    unsigned odd = __ballot_sync(own, v & 1);
+    int any = __any_sync(own, v > 900);
+    int low = __shfl_sync(own, v, 0, 16);
+    v += __shfl_xor_sync(own, v, 1);
+    v += __shfl_xor_sync(own, v, 2);
+    if (i < n) out[i] = odd % 977 + any * 10000 + low * 3 + v;
+}
+
+KERNEL(meetings_on_both_sides) {
+    INDEX;
+    extern __shared__ int place[];
+    int t = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned all = __activemask();
+    place[t] = i < n ? in[i] : 1;
+    int other = 0;
+    if (t % 2) {
+        place[t] += 5;
+        __syncwarp(all);
+        other = place[t - 1];
+    } else {
+        place[t] *= 2;
+        __syncwarp(all);
+        if (all >> (t % 32 + 1) & 1) other = place[t + 1];
+    }
+    if (i < n) out[i] = other;
+}

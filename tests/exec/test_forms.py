@@ -16,8 +16,8 @@ KERNELS = re.findall(r"^KERNEL\((\w+)\)", SOURCE, re.MULTILINE)
 SHAPES = [(64,), (50,), (33, 3), (16, 16), (1,)]
 N = 1000
 
-NEED_FIBERS = {"barrier_with_votes", "warp_matches", "calls"}
-"""Kernels of which no warp can run as one: a count at a barrier, ``match``, a function."""
+NEED_FIBERS = {"barrier_with_votes", "warp_matches", "calls", "meetings_on_both_sides"}
+"""Of these no warp can run as one: a count at a barrier, ``match``, a function, meetings."""
 
 
 @pytest.fixture(scope="module")
@@ -105,10 +105,10 @@ def test_a_warp_operation_that_waits_for_threads_elsewhere_is_an_error_where_a_w
         mov.u32 %r1, %tid.x;
         setp.lt.u32 %p1, %r1, 16;
         @%p1 bra A;
-        vote.sync.ballot.b32 %r2, %p1, -1;
         bra B;
     A:  vote.sync.ballot.b32 %r2, %p1, -1;
-    B:  mul.wide.u32 %rd2, %r1, 4;
+    B:  @!%p1 vote.sync.ballot.b32 %r2, %p1, -1;
+        mul.wide.u32 %rd2, %r1, 4;
         add.s64 %rd3, %rd1, %rd2;
         st.global.u32 [%rd3], %r2;
         ret;

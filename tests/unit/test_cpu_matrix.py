@@ -1,7 +1,7 @@
 """Matrix operations of the CPU engine, against NumPy and PTX's fragment layouts.
 
-This file is over 500 lines because the layouts are written out form by form, as PTX has them, and not
-by the rule that the engine goes by.
+This file is over 500 lines because the layouts are written out form by form, as PTX has them, and
+not by the rule that the engine goes by.
 """
 
 from __future__ import annotations
