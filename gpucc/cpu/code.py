@@ -115,9 +115,12 @@ class Code:
         self.line(f"{name} = {text}")
         return Value(type_, name)
 
-    def finish(self, head: str) -> None:
-        """Give the function to the unit: ``head`` is all before its brace."""
-        body = ["entry:", *self._slots, "  br label %start", "start:", *self._lines]
+    def finish(self, head: str, *, first: Sequence[str] = ()) -> None:
+        """Give the function to the unit: ``head`` is all before its brace.
+
+        ``first`` are lines before those of the slots.
+        """
+        body = ["entry:", *first, *self._slots, "  br label %start", "start:", *self._lines]
         self.unit.functions.append("\n".join([head + " {", *body, "}"]))
 
     # --- blocks -----------------------------------------------------------------------------------

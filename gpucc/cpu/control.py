@@ -10,9 +10,6 @@ from gpucc.cpu.site import Site
 from gpucc.cpu.types import constant, llvm_type
 from gpucc.ptx.module import Directive, Group, Immediate, Name, Operand
 
-INDIRECT = "an address"
-"""Stands among a function's callees for a call through a register, or to another module."""
-
 
 def label_of(frame: FunctionFrame, site: Site, name: str) -> str:
     """Return the LLVM label of the PTX label that ``name`` means at the instruction."""
@@ -61,8 +58,8 @@ def leave(frame: FunctionFrame, site: Site) -> None:
 # --- calls ----------------------------------------------------------------------------------------
 
 
-def call(frame: FunctionFrame, site: Site) -> str:
-    """Lower a call; return the function called, or :data:`INDIRECT`.
+def call(frame: FunctionFrame, site: Site) -> None:
+    """Lower a call.
 
     Parameters and results are passed as pointers to where the caller has them.
     """
@@ -81,19 +78,18 @@ def call(frame: FunctionFrame, site: Site) -> str:
     if frame.register(callee.name) is not None:
         address = site.code.cast("inttoptr", site.read(callee, "u64"), "ptr")
         _invoke(frame, site, address, results, given)
-        return INDIRECT
+        return
     function = frame.context.functions.get(callee.name)
     elsewhere = function is not None and function.body is None and frame.context.linked
     if elsewhere and not is_library(callee.name):
         _invoke(frame, site, Value("ptr", f"@{llvm_name(callee.name)}"), results, given)
-        return INDIRECT
+        return
     if function is None or function.body is None:
         _call_library(frame, site, callee.name, results, given)
-        return callee.name
+        return
     if function.is_kernel:
         raise site.refuse(f"calls the kernel '{callee.name}'")
     _invoke(frame, site, Value("ptr", f"@{llvm_name(callee.name)}"), results, given)
-    return callee.name
 
 
 def _invoke(

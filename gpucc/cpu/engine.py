@@ -72,6 +72,7 @@ class _Kernel(ctypes.Structure):
         ("sites", ctypes.POINTER(ctypes.c_char_p)),
         ("site_count", ctypes.c_uint32),
         ("lanes", ctypes.c_uint32),
+        ("start", ctypes.c_void_p),
     )
 
 
@@ -156,7 +157,7 @@ class CpuKernel:
         self._module = module  # keeps the code alive
         self._raw = _Kernel(
             name=about.name.encode(),
-            thread=None if about.loops else address,
+            thread=None if about.loops or about.resumes else address,
             loop=address if about.loops else None,
             static_shared=about.static_shared,
             parameter_bytes=about.parameter_bytes,
@@ -164,6 +165,7 @@ class CpuKernel:
             sites=module.sites,
             site_count=module.site_count,
             lanes=about.lanes,
+            start=address if about.resumes else None,
         )
 
     def launch(

@@ -1,9 +1,9 @@
 """PTX to LLVM IR for this machine: functions and their control flow.
 
 A kernel becomes ``void @"ptx.K"(ptr %thread, ptr %parameters)``, called once for each GPU thread.
-In the fast form a call runs a warp (:mod:`gpucc.cpu.wide`), and a kernel without barriers is
-``@"ptx.K.loop"``, with a loop over the warps of a block.  ``runtime/native/cpurt/gpucc_cpu.h``
-describes both.  A device function takes the thread, then pointers to its results and parameters.
+In the fast form a call runs a warp (:mod:`gpucc.cpu.wide`): up to a barrier, or, if the kernel has
+none, all warps of a block in a loop.  ``runtime/native/cpurt/gpucc_cpu.h`` describes these forms.
+A device function takes the thread, then pointers to its results and parameters.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from gpucc.analysis.cfg import CFG, build_cfg, noreturn_functions
 from gpucc.cpu import control
@@ -32,7 +33,7 @@ from gpucc.cpu.special import LAUNCH_BLOCK, THREAD_LINEAR
 from gpucc.cpu.storage import SharedLayout, global_text, shared_layout, size
 from gpucc.cpu.sync import WAITS
 from gpucc.cpu.uniform import Uniformity, uniformity
-from gpucc.cpu.wide import WideLowering, why_not
+from gpucc.cpu.wide import WideLowering, has_barriers, why_not
 from gpucc.cpu.wide_code import FULL, WideCode
 from gpucc.cpu.wide_frame import WideFrame
 from gpucc.errors import GpuccError, SourceError
@@ -59,6 +60,15 @@ class Lowered:
     text: str
     kernels: Mapping[str, KernelCode]
     sites: tuple[str, ...]
+
+
+class _Form(Enum):
+    """What a kernel's function runs, and until when."""
+
+    THREAD = auto()
+    WARP = auto()
+    COROUTINE = auto()  # a warp, until it waits
+    LOOP = auto()  # all threads of a block
 
 
 def lower(
@@ -100,11 +110,11 @@ def lower(
         cfg = build_cfg(kernel, noreturn_functions(module))
         found = uniformity(cfg) if loops else None
         if found is not None and why_not(cfg, found) is None:
-            calls = _lower_wide(context, kernel, layout, cfg, found)
-            lowered[kernel.name] = _finish_kernel(context, kernel, layout, called=calls, wide=True)
+            lowered[kernel.name] = _lower_wide(context, kernel, layout, cfg, found)
         else:
-            calls = _lower_function(context, kernel, layout)
-            lowered[kernel.name] = _finish_kernel(context, kernel, layout, called=calls, wide=False)
+            _lower_function(context, kernel, layout)
+            symbol = f"ptx.{kernel.name}"
+            lowered[kernel.name] = _finish_kernel(context, kernel, layout, symbol, _Form.THREAD)
     return Lowered(context.unit.text, lowered, tuple(context.sites))
 
 
@@ -237,20 +247,19 @@ def _reachable(functions: Mapping[str, Function], roots: Iterable[Function]) -> 
     return list(found.values())
 
 
-def _lower_function(context: Context, function: Function, layout: SharedLayout) -> set[str]:
-    """Append a function to the unit; return what it calls."""
+def _lower_function(context: Context, function: Function, layout: SharedLayout) -> None:
+    """Append a function to the unit."""
     code = Code(context.unit)
     cfg = build_cfg(function, noreturn_functions(context.module))
     frame = FunctionFrame(context, function, cfg.scopes, layout.offsets, code)
     polling = polling_branches(cfg)
-    calls: set[str] = set()
     for index, statement in enumerate(function.statements):
         frame.at = index
         if isinstance(statement, Label):
             code.place(f"s{index}")
         elif isinstance(statement, Instruction):
             try:
-                calls.update(_lower_instruction(frame, statement, polls=index in polling))
+                _lower_instruction(frame, statement, polls=index in polling)
             except Refused as refused:
                 raise _at(context.module, statement, refused) from None
     code.end("ret void")
@@ -264,14 +273,12 @@ def _lower_function(context: Context, function: Function, layout: SharedLayout) 
         head = f"define internal void @{llvm_name(function.name)}({parameters})"
         head += f" {_FUNCTION_ATTRIBUTES}"
     code.finish(head)
-    return calls | code.called
 
 
-def _lower_instruction(frame: FunctionFrame, instruction: Instruction, *, polls: bool) -> set[str]:
-    """Append one instruction; return the functions that it calls."""
+def _lower_instruction(frame: FunctionFrame, instruction: Instruction, *, polls: bool) -> None:
+    """Append one instruction."""
     site = Site(instruction, frame)
     code = frame.code
-    calls: set[str] = set()
 
     def body() -> None:
         match instruction.mnemonic:
@@ -280,7 +287,7 @@ def _lower_instruction(frame: FunctionFrame, instruction: Instruction, *, polls:
             case "brx":
                 control.branch_table(frame, site)
             case "call":
-                calls.add(control.call(frame, site))
+                control.call(frame, site)
             case "ret":
                 code.end("ret void")
             case "exit":
@@ -297,7 +304,6 @@ def _lower_instruction(frame: FunctionFrame, instruction: Instruction, *, polls:
             body()
     else:
         body()
-    return calls
 
 
 def _body_name(kernel: Function) -> str:
@@ -305,39 +311,37 @@ def _body_name(kernel: Function) -> str:
 
 
 def _finish_kernel(
-    context: Context, kernel: Function, layout: SharedLayout, *, called: set[str], wide: bool
+    context: Context, kernel: Function, layout: SharedLayout, symbol: str, form: _Form
 ) -> KernelCode:
-    """Append what is called from outside, around the kernel's body."""
-    loops = wide and called.isdisjoint(WAITS)
-    symbol = f"ptx.{kernel.name}.loop" if loops else f"ptx.{kernel.name}"
+    """Append what is called from outside, around the kernel's body, and describe the kernel."""
     code = Code(context.unit)
     body = f"call void @{_body_name(kernel)}"
-    if loops:
+    head = f'define void @"{symbol}"(ptr %thread, ptr %parameters)'
+    if form is _Form.LOOP:
         _loop_over_warps(code, body)
         head = f'define void @"{symbol}"(ptr %block, ptr %parameters, i32 %begin, i32 %end)'
-    else:
-        if wide:
-            number = code.load("i32", code.displace(THREAD, THREAD_LINEAR), constant=True)
-            first = code.binary("mul", number, integer(32, LANES))
-            block = code.load("ptr", THREAD, constant=True)
-            launch = code.load("ptr", block, constant=True)
-            threads = integer(32, 1)
-            for axis in range(3):
-                place = code.displace(launch, LAUNCH_BLOCK + 4 * axis)
-                threads = code.binary("mul", threads, code.load("i32", place, constant=True))
-            mask = _lanes_below(code, code.binary("sub", threads, first))
-            code.line(f"{body}({THREAD}, {PARAMETERS}, {first}, {mask})")
-        else:
-            code.line(f"{body}({THREAD}, {PARAMETERS})")
-        head = f'define void @"{symbol}"(ptr %thread, ptr %parameters)'
-    code.end("ret void")
-    code.finish(f"{head} {_FUNCTION_ATTRIBUTES}")
+    elif form is _Form.WARP:
+        first, mask = _own_threads(code)
+        code.line(f"{body}({THREAD}, {PARAMETERS}, {first}, {mask})")
+    elif form is _Form.THREAD:
+        code.line(f"{body}({THREAD}, {PARAMETERS})")
+    if form is not _Form.COROUTINE:
+        code.end("ret void")
+        code.finish(f"{head} {_FUNCTION_ATTRIBUTES}")
     offsets = kernel_offsets(kernel)
     total = max(
         (offsets[v.name] + size(v) for v in kernel.signature.params),
         default=0,
     )
-    return KernelCode(kernel.name, symbol, loops, LANES if wide else 1, total, layout.bytes)
+    return KernelCode(
+        kernel.name,
+        symbol,
+        loops=form is _Form.LOOP,
+        resumes=form is _Form.COROUTINE,
+        lanes=1 if form is _Form.THREAD else LANES,
+        parameter_bytes=total,
+        static_shared=layout.bytes,
+    )
 
 
 def _lanes_below(code: Code, count: Value) -> Value:
@@ -346,6 +350,19 @@ def _lanes_below(code: Code, count: Value) -> Value:
     inside = code.binary("and", count, integer(32, LANES - 1))
     part = code.binary("sub", code.binary("shl", integer(32, 1), inside), integer(32, 1))
     return code.select(whole, FULL, part)
+
+
+def _own_threads(code: Code) -> tuple[Value, Value]:
+    """Return the first thread of the warp that ``%thread`` is, and the mask of its threads."""
+    number = code.load("i32", code.displace(THREAD, THREAD_LINEAR), constant=True)
+    first = code.binary("mul", number, integer(32, LANES))
+    block = code.load("ptr", THREAD, constant=True)
+    launch = code.load("ptr", block, constant=True)
+    threads = integer(32, 1)
+    for axis in range(3):
+        place = code.displace(launch, LAUNCH_BLOCK + 4 * axis)
+        threads = code.binary("mul", threads, code.load("i32", place, constant=True))
+    return first, _lanes_below(code, code.binary("sub", threads, first))
 
 
 def _loop_over_warps(code: Code, body: str) -> None:
@@ -370,22 +387,32 @@ def _loop_over_warps(code: Code, body: str) -> None:
 
 def _lower_wide(
     context: Context, kernel: Function, layout: SharedLayout, cfg: CFG, found: Uniformity
-) -> set[str]:
-    """Append the body of a kernel for a warp at a time; return what it calls."""
+) -> KernelCode:
+    """Append a kernel that runs a warp at a time."""
     code = WideCode(context.unit)
     frame = WideFrame(context, kernel, cfg.scopes, layout.offsets, code, found)
-    frame.begin(Value("i32", "%first"))
+    waits = has_barriers(cfg)
+    first, mask = Value("i32", "%first"), Value("i32", "%mask")
+    if waits:
+        first, mask = _own_threads(code)
+    frame.begin(first)
     try:
-        WideLowering(frame, found).run(Value("i32", "%mask"))
+        WideLowering(frame, found).run(mask)
     except Refused as refused:
         raise _at(context.module, kernel.statements[frame.at], refused) from None
-    code.end("ret void")
-    code.finish(
-        f"define internal void @{_body_name(kernel)}"
-        "(ptr %thread, ptr %parameters, i32 %first, i32 %mask)"
-        f" alwaysinline {_FUNCTION_ATTRIBUTES}"
-    )
-    return code.called
+    symbol = f"ptx.{kernel.name}"
+    if waits:
+        form = _Form.COROUTINE
+        code.finish_coroutine(symbol, _FUNCTION_ATTRIBUTES)
+    else:
+        form = _Form.LOOP if code.called.isdisjoint(WAITS) else _Form.WARP
+        code.end("ret void")
+        code.finish(
+            f"define internal void @{_body_name(kernel)}"
+            "(ptr %thread, ptr %parameters, i32 %first, i32 %mask)"
+            f" alwaysinline {_FUNCTION_ATTRIBUTES}"
+        )
+    return _finish_kernel(context, kernel, layout, symbol, form)
 
 
 def _at(module: Module, where: Statement | Item, refused: Refused) -> SourceError:

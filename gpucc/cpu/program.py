@@ -90,7 +90,7 @@ class _Text:
         return self.constant(f"[{len(values)} x {type_}]", f"[{', '.join(values)}]")
 
 
-_KERNEL = "{ ptr, ptr, ptr, i32, i32, i64, ptr, i32, i32 }"
+_KERNEL = "{ ptr, ptr, ptr, i32, i32, i64, ptr, i32, i32, ptr }"
 _ENTRY = f"{{ {_KERNEL}, ptr, i32, i32 }}"
 _VARIABLE = "{ ptr, ptr, i64 }"
 
@@ -130,8 +130,9 @@ _MAGIC = int.from_bytes(b"gpucccpu", "little")
 
 
 def _entry(text: _Text, kernel: Function, code: KernelCode, sites: str, site_count: int) -> str:
-    function = f'ptr @"{code.symbol}"'
-    thread, loop = ("ptr null", function) if code.loops else (function, "ptr null")
+    function, no = f'ptr @"{code.symbol}"', "ptr null"
+    thread, loop = (no if code.loops or code.resumes else function), function if code.loops else no
+    start = function if code.resumes else no
     offsets = kernel_offsets(kernel)
     signature = kernel.signature
     parameters = text.array(
@@ -141,7 +142,7 @@ def _entry(text: _Text, kernel: Function, code: KernelCode, sites: str, site_cou
     head = (
         f"{{ {text.string(code.name)}, {thread}, {loop}, i32 {code.static_shared},"
         f" i32 {code.parameter_bytes}, i64 0, {sites}, i32 {site_count},"
-        f" i32 {code.lanes} }}"
+        f" i32 {code.lanes}, {start} }}"
     )
     most = _most_threads(dict(signature.directives))
     return f"{{ {_KERNEL} {head}, {parameters}, i32 {len(signature.params)}, i32 {most} }}"

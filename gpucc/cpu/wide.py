@@ -2,9 +2,9 @@
 
 The threads of a warp go through the blocks of the function together, each block with a mask of
 those that take part; loops go on while any thread is in them.  Divergence costs what it does on a
-GPU, warp operations are operations on vectors, and only barriers of the block need fibers, one for
-each warp.  A kernel that this cannot express (:func:`why_not`) keeps the form with a
-fiber for each thread, which defines what is right.
+GPU, warp operations are operations on vectors, and where there are barriers of the block each warp
+is a coroutine, which LLVM makes of the function.  A kernel that this cannot express
+(:func:`why_not`) keeps the form with a fiber for each thread, which defines what is right.
 
 Threads may also meet at different instructions of one kind; where both sides of a divergent branch
 have such, the kernel keeps its fibers.  Two things that PTX allows are not seen here, and end the
@@ -64,6 +64,16 @@ def why_not(cfg: CFG, found: Uniformity) -> str | None:
     if any(_meet(meetings, sides) for sides in found.sides.values()):
         return "the threads of a warp may meet from both sides of a branch"
     return None
+
+
+def has_barriers(cfg: CFG) -> bool:
+    """Return whether warps wait for each other."""
+    return any(
+        isinstance(statement, Instruction)
+        and statement.mnemonic in ("bar", "barrier")
+        and "warp" not in statement.parts
+        for statement in cfg.function.statements
+    )
 
 
 def _meet(meetings: Mapping[int, int], sides: Iterable[Iterable[int]]) -> bool:

@@ -16,6 +16,9 @@ FULL = integer(32, -1)
 IOTA = Value("i32", f"<{', '.join(f'i32 {lane}' for lane in range(LANES))}>", wide=True)
 """The number of each thread in its warp."""
 
+_FRAME_ALIGNMENT = 128
+"""That of memory from ``gpucc_cpu_frame``, in bytes."""
+
 _FLAGS = frozenset({"llvm.abs", "llvm.ctlz", "llvm.cttz"})
 """Intrinsics whose last argument is a constant and stays a scalar."""
 
@@ -38,6 +41,51 @@ class WideCode(Code):
         """Whether other threads take part in the same instruction, in their turn."""
         self.live = self.slot("i32")
         """Where the mask of threads that have not ended is."""
+
+    # --- giving way -------------------------------------------------------------------------------
+
+    def suspend(self, *, last: bool = False) -> None:
+        """Give way; what is appended from here on runs when the coroutine is resumed.
+
+        ``last``: it has ended.
+        """
+        self.unit.declare("llvm.coro.suspend", "i8", ("token", "i1"), "")
+        answer = self.op("i8", f"call i8 @llvm.coro.suspend(token none, i1 {str(last).lower()})")
+        after = self.new_label()
+        self.end(f"switch {answer}, label %suspended [i8 0, label %{after} i8 1, label %dropped]")
+        self.place(after)
+
+    def finish_coroutine(self, name: str, attributes: str) -> None:
+        """Give the function to the unit as a coroutine: what starts it, ``(thread, parameters)``.
+
+        It returns a handle, which holds the address of the function that goes on with it; null when
+        it has ended.  Its memory, which lives until the block ends, comes from the engine.  See
+        LLVM's "Coroutines", "Switched-Resume Lowering".
+        """
+        self.suspend(last=True)
+        self.end("unreachable")
+        self.place("dropped")
+        self.jump("suspended")
+        self.place("suspended")
+        self.line("call void @llvm.coro.end(ptr %handle, i1 false, token none)")
+        self.end("ret ptr %handle")
+        for intrinsic, result, parameters in (
+            ("llvm.coro.id", "token", ("i32", "ptr", "ptr", "ptr")),
+            ("llvm.coro.size.i64", "i64", ()),
+            ("gpucc_cpu_frame", "ptr", ("ptr", "i64")),
+            ("llvm.coro.begin", "ptr", ("token", "ptr")),
+            ("llvm.coro.end", "void", ("ptr", "i1", "token")),
+        ):
+            self.unit.declare(intrinsic, result, parameters, "")
+        first = (
+            f"  %id = call token @llvm.coro.id(i32 {_FRAME_ALIGNMENT},"
+            " ptr null, ptr null, ptr null)",
+            "  %frame.bytes = call i64 @llvm.coro.size.i64()",
+            "  %frame = call ptr @gpucc_cpu_frame(ptr %thread, i64 %frame.bytes)",
+            "  %handle = call ptr @llvm.coro.begin(token %id, ptr %frame)",
+        )
+        head = f'define ptr @"{name}"(ptr %thread, ptr %parameters) presplitcoroutine {attributes}'
+        self.finish(head, first=first)
 
     # --- wide values ------------------------------------------------------------------------------
 

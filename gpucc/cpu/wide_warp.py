@@ -28,7 +28,7 @@ UNSUPPORTED = frozenset({"match", "mma", "ldmatrix", "stmatrix", "movmatrix", "w
 
 
 def barrier(site: Site, code: WideCode) -> None:
-    """A barrier that the whole warp reaches: its fiber waits for those of the other warps."""
+    """A barrier that the whole warp reaches: it gives way until the other warps have come."""
     if site.has("warp"):
         named = site.read(0, "b32")
         if not named.wide:
@@ -46,18 +46,12 @@ def barrier(site: Site, code: WideCode) -> None:
         else:
             kind, some = 4, code.icmp("ne", code.binary("and", bits, code.mask), integer(32, 0))
         predicate = code.resize(some, 32)
-    barrier_id = site.read(operands[0], "u32")
-    answer = code.call(
-        "i32",
-        "gpucc_cpu_barrier",
-        site.frame.thread,
-        barrier_id,
-        integer(32, 0),
-        integer(32, kind),
-        predicate,
-        site.frame.site(),
-    )
+    thread, which = site.frame.thread, site.read(operands[0], "u32")
+    given = (thread, which, integer(32, kind), predicate, site.frame.site())
+    code.call("void", "gpucc_cpu_meet", *given)
+    code.suspend()
     if result is not None:
+        answer = code.call("i32", "gpucc_cpu_met", thread)
         site.write(result, code.icmp("ne", answer, integer(32, 0)), "pred")
 
 

@@ -50,6 +50,7 @@ class _Kernel(ctypes.Structure):
         ("sites", ctypes.POINTER(ctypes.c_char_p)),
         ("site_count", ctypes.c_uint32),
         ("lanes", ctypes.c_uint32),
+        ("start", ctypes.c_void_p),
     )
 
 

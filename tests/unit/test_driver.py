@@ -388,6 +388,7 @@ def test_interrupted_nothing_is_left(here, scratch, number):
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(toolchain.__file__).parents[1])},
         start_new_session=True,  # so that only gpucc gets the signal, not its children
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # tests may run with "&"
     )
     wait_until(lambda: list(scratch.glob("gpucc-*/*.ii")))
     assert running_in(scratch)

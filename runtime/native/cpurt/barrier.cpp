@@ -108,6 +108,19 @@ void arrive(Block *block, uint32_t id, uint32_t w) {
 
 }  // namespace
 
+void check_meeting(gpucc_thread *first, gpucc_thread *second) {
+    const auto wait = [](gpucc_thread *thread) { return thread_of(thread)->spins; };
+    const uint32_t id = wait(first) & 0xff;
+    if (id != (wait(second) & 0xff) || wait(first) == wait(second)) return;
+    Block *block = block_of(first);
+    block->active_barriers |= 1u << id;
+    Barrier &barrier = block->barriers[id];
+    barrier.kind = wait(first) >> 8;
+    barrier.needed = warps_of(block->launch->threads);
+    barrier.site = thread_of(first)->site;
+    check_use(second, id, 0, wait(second) >> 8, thread_of(second)->site);
+}
+
 void barriers_after_exit(Block *block, uint32_t w) {
     for (uint32_t left = block->active_barriers; left != 0; left &= left - 1) {
         const uint32_t id = lowest(left);

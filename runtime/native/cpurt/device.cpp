@@ -47,6 +47,10 @@ uint32_t gpucc_cpu_fns(uint32_t mask, uint32_t base, int32_t offset) {
 uint32_t gpucc_cpu_is_local(gpucc_thread *thread, uint64_t address) {
     const char here = 0;
     if (own_stack.holds(reinterpret_cast<uintptr_t>(&here))) return own_stack.holds(address);
+    const Block *block = block_of(thread);
+    if (block->launch->coroutines && address - reinterpret_cast<uintptr_t>(block->frames) <
+                                         static_cast<uint64_t>(block->frame_room))
+        return 1;
     const Stack *stack = reinterpret_cast<const Thread *>(thread)->stack;
     return reinterpret_cast<uintptr_t>(stack->bottom) <= address &&
            address < reinterpret_cast<uintptr_t>(stack->top);

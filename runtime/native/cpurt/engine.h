@@ -36,12 +36,12 @@ struct Worker;
 // A thread of a block; `base` is what generated code sees of it.
 struct alignas(64) Thread {
     gpucc_thread base;
-    void *stands;    // where its fiber goes on; nothing if `fresh` has its bit
+    void *stands;    // where its fiber goes on, or its coroutine; nothing if `fresh` has its bit
     Stack *stack;    // nullptr before its beginning and after its end
     uint64_t value;  // the result of what it waits for
     void *operands;  // of the operation that it waits at
     uint32_t site;   // where it waits
-    uint32_t spins;  // how often it yielded
+    uint32_t spins;  // how often it yielded; of a coroutine: gpucc_barrier_kind << 8 | barrier
 };
 static_assert(sizeof(Thread) == 64, "one line of the cache");
 
@@ -99,6 +99,7 @@ struct Launch {
     uint32_t threads;  // of a block: fibers, or calls of the loop form's body
     uint32_t worker_count;
     bool loop;
+    bool coroutines;
     uint64_t serial;   // never the same for two launches
 
     std::atomic<uint64_t> next{0};      // place in the order of blocks
@@ -134,6 +135,8 @@ struct Block {
     uint64_t index;          // linear, of the grid
     uint64_t prepared;       // serial of the launch whose threads lie here
     size_t shared_room;
+    char *frames;            // of coroutines
+    size_t frame_room;
 
     Warp warps[kWarps];
     Barrier barriers[kBarriers];
@@ -276,8 +279,16 @@ extern void (*output_sink)(const std::string &text);
 // Writes out what kernels printed to stdout, if they did.
 void flush_output();
 
+// --- coroutines (coroutine.cpp) -------------------------------------------------------------------
+
+// Runs the warps of a block, all in turn up to where they wait, until they have ended or others are
+// to run (has_turn_over).  Called on a fiber.
+void run_warps(Block *block);
+
 // --- waits of others (barrier.cpp, warp.cpp, matrix.cpp) --------------------------------------------
 
+// Ends the launch if warps that wait for each other do so in ways that do not go together.
+void check_meeting(gpucc_thread *first, gpucc_thread *second);
 // A lane has exited: completes what waited for it.
 void barriers_after_exit(Block *block, uint32_t w);
 void groups_after_exit(Block *block, uint32_t w);

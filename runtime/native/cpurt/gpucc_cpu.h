@@ -6,8 +6,9 @@
 // to other fibers of the block until the wait is over.  Every thread makes progress: a loop that
 // may wait for another thread by looking at memory calls gpucc_cpu_yield, whatever else it calls.
 //
-// A kernel that never waits has a second form, `loop`, which runs the threads of a block one after
-// the other without fibers, for the compiler to vectorise.
+// Two other forms run a warp as one, in step, for the speed of vectors.  A kernel that never waits is
+// a `loop` over the threads of a block; one whose warps wait for each other at barriers is a
+// coroutine, `start`: it gives way by returning, and the engine goes on with it when all have come.
 //
 // Blocks run in parallel on workers; all threads of a block stay on one worker, and no thread gives
 // way but in the functions below.  A block whose threads only yield is suspended for others, which
@@ -67,6 +68,11 @@ typedef void (*gpucc_kernel_function)(gpucc_thread *thread, const void *paramete
 typedef void (*gpucc_loop_function)(gpucc_block *block, const void *parameters, uint32_t begin,
                                     uint32_t end);
 
+// Begins a warp (of linear number thread->linear, no tid) and runs it to its first gpucc_cpu_meet or
+// its end.  Returns a handle: its first word is the function that goes on with it, called with the
+// handle, or NULL when the warp has ended.
+typedef void *(*gpucc_start_function)(gpucc_thread *thread, const void *parameters);
+
 typedef struct gpucc_kernel {
     const char *name;
     gpucc_kernel_function thread;
@@ -78,6 +84,7 @@ typedef struct gpucc_kernel {
     uint32_t site_count;
     uint32_t lanes;            // threads that one call of `thread` runs, 1 (or 0) to 32; if more than
                                // one, fiber i is given linear = i and no tid
+    gpucc_start_function start;
 } gpucc_kernel;
 
 // A module of a CUDA program: what gpucc/cpu/program.py puts where nvcc's host code has its fatbin.
@@ -149,6 +156,14 @@ enum gpucc_barrier_kind {
 // GPUCC_FAULT.
 uint32_t gpucc_cpu_barrier(gpucc_thread *thread, uint32_t id, uint32_t count, uint32_t kind,
                            uint32_t predicate, uint32_t site);
+
+// In a coroutine: what it waits for when it next gives way, a barrier for the whole block.  The
+// result of GPUCC_AND and GPUCC_OR is that of gpucc_cpu_met afterwards.
+void gpucc_cpu_meet(gpucc_thread *thread, uint32_t id, uint32_t kind, uint32_t predicate,
+                    uint32_t site);
+uint32_t gpucc_cpu_met(gpucc_thread *thread);
+// Memory for the coroutine of a warp, aligned to 128 bytes; the same number of bytes for all warps.
+void *gpucc_cpu_frame(gpucc_thread *thread, uint64_t bytes);
 
 // Warp operations.  `members` is the mask of lanes that take part: the operation happens when all of
 // them that have not exited wait at the same kind of operation with the same mask.  0 stands for an

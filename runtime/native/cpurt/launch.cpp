@@ -126,7 +126,8 @@ std::string shape(const uint32_t *values) {
 std::string refusal(const gpucc_kernel *kernel, const gpucc_launch *launch,
                     const gpucc_options *options) {
     const uint32_t *grid = launch->grid, *block = launch->block;
-    if (kernel->thread == nullptr && kernel->loop == nullptr) return "the kernel has no code";
+    if (kernel->thread == nullptr && kernel->loop == nullptr && kernel->start == nullptr)
+        return "the kernel has no code";
     if (kernel->thread == nullptr && options->fibers) return "the kernel has no form for fibers";
     for (int i = 0; i < 3; ++i) {
         if (grid[i] == 0) return "the grid is " + shape(grid);
@@ -196,6 +197,7 @@ int gpucc_cpu_launch(const gpucc_kernel *kernel, const gpucc_launch *geometry,
         launch.seed = options->seed;
         launch.blocks = uint64_t{geometry->grid[0]} * geometry->grid[1] * geometry->grid[2];
         launch.loop = kernel->loop != nullptr && options->fibers == 0;
+        launch.coroutines = kernel->start != nullptr && options->fibers == 0;
         launch.lanes = launch.loop || kernel->lanes == 0 ? 1 : kernel->lanes;
         const uint32_t threads = geometry->block[0] * geometry->block[1] * geometry->block[2];
         launch.threads = (threads + launch.lanes - 1) / launch.lanes;

@@ -48,10 +48,11 @@ void note_failure(Launch *launch, int status, std::string message) {
 
 void fail(gpucc_thread *thread, int status, const std::string &message) {
     Block *block = block_of(thread);
+    const std::string who = block->launch->lanes > 1 ? "warp " + std::to_string(thread->linear)
+                                                     : "thread " + triple(thread->tid);
     note_failure(block->launch, status,
                  std::string(kernel_name(block->launch)) + ": block " +
-                     triple(block->base.ctaid) + ", thread " + triple(thread->tid) + ": " +
-                     message);
+                     triple(block->base.ctaid) + ", " + who + ": " + message);
     leave_block(block);
 }
 
@@ -64,10 +65,16 @@ std::string place(const Launch *launch, uint32_t site) {
 
 std::string describe_deadlock(const Block *block) {
     const Launch *launch = block->launch;
+    const uint32_t *shape = launch->geometry.block;
+    const uint32_t all = shape[0] * shape[1] * shape[2];
     std::map<uint32_t, std::vector<uint32_t>> waiting;  // by site
-    for (uint32_t i = 0; i < launch->threads; ++i)
-        if (block->warps[i / kWarp].alive >> i % kWarp & 1)
-            waiting[block->threads[i].site].push_back(i);
+    uint32_t ended = all;
+    for (uint32_t i = 0; i < launch->threads; ++i) {
+        if (!(block->warps[i / kWarp].alive >> i % kWarp & 1)) continue;
+        const uint32_t begin = i * launch->lanes;
+        for (uint32_t t = begin; t < begin + launch->lanes && t < all; ++t, --ended)
+            waiting[block->threads[i].site].push_back(t);
+    }
     std::string text = std::string(kernel_name(launch)) + ": deadlock in block " +
                        triple(block->base.ctaid) + ": no thread can go on";
     for (const auto &[site, threads] : waiting) {
@@ -76,7 +83,6 @@ std::string describe_deadlock(const Block *block) {
                 " at " + place(launch, site) + (one ? " (thread " : " (threads ") +
                 ranges(threads) + ")";
     }
-    const uint32_t ended = launch->threads - block->live;
     if (ended != 0)
         text += "\n  " + std::to_string(ended) + (ended == 1 ? " thread has" : " threads have") +
                 " exited";

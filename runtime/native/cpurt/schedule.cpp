@@ -88,6 +88,14 @@ void end_thread(Block *block, Thread *thread) {
     }
 }
 
+// Goes on with a block of coroutines.
+void run_coroutines(Stack *stack) {
+    asan_enter(nullptr);
+    Block *block = block_of(&stack->thread->base);
+    run_warps(block);
+    leave_block(block);
+}
+
 void run_fiber(Stack *stack) {
     asan_enter(nullptr);
     run_threads(stack);
@@ -310,8 +318,25 @@ Outcome resume(Block *block) {
     Launch *launch = block->launch;
     block->has_turn_over = block->progressed = false;
     block->turn_rounds = 0;
-    Thread *next = pick(block);
-    if (next != nullptr) go_from(&worker->stands, block, next);
+    if (launch->coroutines) {
+        Stack *stack = worker->stacks.take();
+        if (stack == nullptr) {
+            note_failure(launch, GPUCC_REFUSED, "out of memory for stacks");
+            return Outcome::stopped;
+        }
+        stack->thread = block->threads;
+        for (uint32_t i = 0; i < launch->threads; ++i) block->threads[i].stack = stack;
+        void *fake = nullptr;
+        tell_tsan(stack->tsan);
+        asan_leave(&fake, stack, worker);
+        fiber_start(&worker->stands, stack, run_coroutines);
+        asan_enter(fake);
+        worker->stacks.give(stack);
+        for (uint32_t i = 0; i < launch->threads; ++i) block->threads[i].stack = nullptr;
+    } else {
+        Thread *next = pick(block);
+        if (next != nullptr) go_from(&worker->stands, block, next);
+    }
     if (launch->stop.load(std::memory_order_relaxed)) return Outcome::stopped;
     if (block->live == 0) return Outcome::ended;
     if (block->has_turn_over) {
