@@ -296,3 +296,23 @@ KERNEL(meetings_on_both_sides) {
     }
     if (i < n) out[i] = other;
 }
+
+KERNEL(own_array_across_barriers) {
+    INDEX;
+    extern __shared__ int place[];
+    int t = threadIdx.y * blockDim.x + threadIdx.x, size = blockDim.x * blockDim.y;
+    int own[8];
+    for (int k = 0; k < 8; ++k) own[k] = (i < n ? in[i] : 0) + k;
+    for (int round = 0; round < 6; ++round) {
+        place[t] = own[(t + round) % 8];
+        __syncthreads();
+        own[(t + 3 * round) % 8] += place[(t + 1) % size];
+        __syncthreads();
+    }
+    int *some = in[i % n] % 2 ? own : place + t;  // a generic address
+    int isown = __isLocal(some), sum = isown * 7;
+    for (int k = 0; k < 8; ++k) sum += own[k];
+    __syncthreads();
+    sum += *some;
+    if (i < n) out[i] = sum;
+}

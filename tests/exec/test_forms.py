@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpucc import toolchain
-from gpucc.cpu.engine import CpuModule, Options, Order, load
+from gpucc.cpu.engine import CpuError, CpuModule, Options, Order, load
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "forms.cu").read_text()
@@ -120,3 +120,70 @@ def test_a_warp_operation_that_waits_for_threads_elsewhere_is_an_error_where_a_w
     assert set(out) == {0xFFFF}
     with pytest.raises(Exception, match="vote"):
         load(text)["k"].launch((1,), (32,), parameters)
+
+
+MEETINGS = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {{
+    .reg .pred %p<4>; .reg .b32 %r<9>;
+    mov.u32 %r1, %warpid;
+    setp.eq.u32 %p1, %r1, 1;
+    setp.ne.u32 %p2, %r1, 99;
+    @%p1 bra A;
+    {first}
+    bra B;
+A:  {second}
+B:  bar.sync 3;
+    ret;
+}}
+"""
+
+
+def test_warps_at_different_barriers_are_a_deadlock_whose_threads_are_told():
+    kernel = load(MEETINGS.format(first="bar.sync 1;", second="bar.sync 2;"))["k"]
+    assert kernel.about.resumes
+    with pytest.raises(CpuError, match="deadlock in block") as caught:
+        kernel.launch((1,), (80,), bytes(8))
+    said = str(caught.value)
+    assert "48 threads wait at <ptx>:11: bar.sync 1 (threads 0-31, 64-79)" in said
+    assert "32 threads wait at <ptx>:13: bar.sync 2 (threads 32-63)" in said
+
+
+def test_warps_that_use_a_barrier_differently_are_an_error():
+    text = MEETINGS.format(first="bar.sync 1;", second="bar.red.and.pred %p3, 1, %p2;")
+    with pytest.raises(CpuError, match=r"barrier 1 is used by sync and by red\.and at once"):
+        load(text)["k"].launch((1,), (64,), bytes(8))
+
+
+def test_warps_that_have_ended_are_not_waited_for():
+    text = MEETINGS.format(first="bar.sync 1;", second="ret;")
+    load(text)["k"].launch((3,), (128,), bytes(8))
+
+
+WAITS_FOR_A_LATER_BLOCK = """
+__global__ void k(volatile int *out) {
+    __shared__ int seen;
+    for (;;) {
+        if (threadIdx.x == 0) seen = out[0];
+        __syncthreads();
+        if (blockIdx.x == 1) { out[0] = 5; break; }
+        if (seen) break;
+        __syncthreads();
+    }
+    out[1 + blockIdx.x] = 9;
+}
+"""
+
+
+def test_a_block_that_waits_for_a_later_one_around_a_barrier_ends(tmp_path):
+    (tmp_path / "k.cu").write_text(WAITS_FOR_A_LATER_BLOCK)
+    words = [toolchain.require("nvcc"), "-ptx", "-arch=sm_80", "k.cu"]
+    subprocess.run(words, check=True, cwd=tmp_path)
+    module = load((tmp_path / "k.ptx").read_text())
+    (name,) = module.kernels
+    out = np.zeros(3, np.int32)
+    parameters = out.ctypes.data.to_bytes(8, "little")
+    module[name].launch((2,), (64,), parameters, options=Options(workers=1))
+    assert list(out) == [5, 9, 9]
