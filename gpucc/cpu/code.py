@@ -12,11 +12,16 @@ from typing import NamedTuple
 
 
 class Linear(NamedTuple):
-    """Thread i of a warp has ``base + i * stride``, if ``holds`` (an ``i1``)."""
+    """Thread i of a warp has ``base + i * stride``, if ``holds`` (an ``i1``).
+
+    With ``high``, which is that of thread 16, only each half of the warp is known to do so: blocks
+    of 16 x 16 threads have two rows in a warp.
+    """
 
     base: Value
     stride: int
     holds: Value
+    high: Value | None = None
 
 
 class Value(NamedTuple):

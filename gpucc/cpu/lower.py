@@ -33,9 +33,10 @@ from gpucc.cpu.special import LAUNCH_BLOCK, THREAD_LINEAR
 from gpucc.cpu.storage import SharedLayout, global_text, shared_layout, size
 from gpucc.cpu.sync import WAITS
 from gpucc.cpu.uniform import Uniformity, uniformity
-from gpucc.cpu.wide import WideLowering, has_barriers, why_not
-from gpucc.cpu.wide_code import FULL, WideCode
+from gpucc.cpu.wide import WideLowering, has_barriers, has_rows, why_not
+from gpucc.cpu.wide_code import WideCode
 from gpucc.cpu.wide_frame import WideFrame
+from gpucc.cpu.wide_values import FULL
 from gpucc.errors import GpuccError, SourceError
 from gpucc.ptx import places
 from gpucc.ptx.module import (
@@ -389,7 +390,7 @@ def _lower_wide(
     context: Context, kernel: Function, layout: SharedLayout, cfg: CFG, found: Uniformity
 ) -> KernelCode:
     """Append a kernel that runs a warp at a time."""
-    code = WideCode(context.unit)
+    code = WideCode(context.unit, halves=has_rows(cfg))
     frame = WideFrame(context, kernel, cfg.scopes, layout.offsets, code, found)
     waits = has_barriers(cfg)
     first, mask = Value("i32", "%first"), Value("i32", "%mask")

@@ -26,6 +26,7 @@ from gpucc.cpu.site import Site
 from gpucc.cpu.uniform import Uniformity
 from gpucc.cpu.wide_code import WideCode
 from gpucc.cpu.wide_frame import WideFrame
+from gpucc.ptx.isa import registers_read, registers_written
 from gpucc.ptx.module import Instruction
 
 _ONE_BY_ONE = frozenset({"atom", "red", "cp", "mbarrier", "stacksave", "stackrestore", "alloca"})
@@ -64,6 +65,14 @@ def why_not(cfg: CFG, found: Uniformity) -> str | None:
     if any(_meet(meetings, sides) for sides in found.sides.values()):
         return "the threads of a warp may meet from both sides of a branch"
     return None
+
+
+def has_rows(cfg: CFG) -> bool:
+    """Return whether a kernel is for blocks of several rows."""
+    return any(
+        isinstance(statement, Instruction) and "%tid.y" in statement.args
+        for statement in cfg.function.statements
+    )
 
 
 def has_barriers(cfg: CFG) -> bool:
@@ -235,14 +244,17 @@ class WideLowering:
         left = code.slot("i32")
         code.store(mask, left)
         again, done = code.new_label(), code.new_label()
-        code.place(again)
-        bits = code.load("i32", left)
-        frame.lane = code.call("i32", "llvm.cttz.i32", bits, integer(1, 0))
-        try:
-            lowering(site)(site)
-        finally:
-            frame.lane = None
-        rest = code.binary("and", bits, code.binary("sub", bits, integer(32, 1)))
-        code.store(rest, left)
-        code.branch(code.icmp("eq", rest, integer(32, 0)), done, again)
-        code.place(done)
+        instruction = site.instruction
+        names = {*registers_read(instruction), *registers_written(instruction)}
+        with frame.one_by_one(sorted(name for name in names if frame.register(name))):
+            code.place(again)
+            bits = code.load("i32", left)
+            frame.lane = code.call("i32", "llvm.cttz.i32", bits, integer(1, 1))
+            try:
+                lowering(site)(site)
+            finally:
+                frame.lane = None
+            rest = code.binary("and", bits, code.binary("sub", bits, integer(32, 1)))
+            code.store(rest, left)
+            code.branch(code.icmp("eq", rest, integer(32, 0)), done, again)
+            code.place(done)

@@ -1,46 +1,20 @@
-"""LLVM IR for a whole warp: each operation is done for 32 threads at once, where they differ.
+"""LLVM IR for a whole warp: its accesses to memory, and where it gives way.
 
-A value is wide if one of its sources is; what all threads have in common stays a scalar.  The mask
-says which threads take part; it is a 32-bit integer, thread 0 lowest.
+What lies side by side is loaded and stored as a vector, where it can be seen that it does: from how
+threads differ (:class:`Linear`), else by a look at the addresses.
 """
 
 from __future__ import annotations
 
-import re
-
-from gpucc.cpu.code import LANES, Code, Linear, Unit, Value, integer
-
-FULL = integer(32, -1)
-"""The mask of all threads."""
-
-IOTA = Value("i32", f"<{', '.join(f'i32 {lane}' for lane in range(LANES))}>", wide=True)
-"""The number of each thread in its warp."""
+from gpucc.cpu.code import LANES, Linear, Value, integer
+from gpucc.cpu.wide_values import FULL, LOW_HALF, WideValues, wide_type
 
 _FRAME_ALIGNMENT = 128
 """That of memory from ``gpucc_cpu_frame``, in bytes."""
 
-_FLAGS = frozenset({"llvm.abs", "llvm.ctlz", "llvm.cttz"})
-"""Intrinsics whose last argument is a constant and stays a scalar."""
 
-_SUFFIX = re.compile(r"\.([if]\d+)")
-
-
-def wide_type(type_: str) -> str:
-    """Return the vector of a type that a wide value has."""
-    return f"<{LANES} x {type_}>"
-
-
-class WideCode(Code):
-    """A function under construction in which values may be wide."""
-
-    def __init__(self, unit: Unit) -> None:
-        super().__init__(unit)
-        self.mask = FULL
-        """Which threads take part in what is appended."""
-        self.partial = False
-        """Whether other threads take part in the same instruction, in their turn."""
-        self.live = self.slot("i32")
-        """Where the mask of threads that have not ended is."""
+class WideCode(WideValues):
+    """A function under construction that runs a warp."""
 
     # --- giving way -------------------------------------------------------------------------------
 
@@ -87,205 +61,6 @@ class WideCode(Code):
         head = f'define ptr @"{name}"(ptr %thread, ptr %parameters) presplitcoroutine {attributes}'
         self.finish(head, first=first)
 
-    # --- wide values ------------------------------------------------------------------------------
-
-    def spread(self, value: Value) -> Value:
-        """Return a scalar as the same value for all threads; a wide value as it is."""
-        if value.wide:
-            return value
-        if value.name[0] not in "%@":
-            if value.name == "null":
-                return Value("ptr", "zeroinitializer", wide=True)
-            return Value(value.type, f"splat ({value.type} {value.name})", wide=True)
-        first = self.fresh()
-        vector = wide_type(value.type)
-        self.line(f"{first} = insertelement {vector} poison, {value}, i64 0")
-        shuffle = (
-            f"shufflevector {vector} {first}, {vector} poison, <{LANES} x i32> zeroinitializer"
-        )
-        return self._wide(value.type, shuffle)
-
-    def _wide(self, type_: str, text: str) -> Value:
-        name = self.fresh()
-        self.line(f"{name} = {text}")
-        return Value(type_, name, wide=True)
-
-    def of_lane(self, value: Value, lane: Value) -> Value:
-        """Return the value of one thread, given by its number."""
-        if not value.wide:
-            return value
-        return self.op(value.type, f"extractelement {value}, {lane}")
-
-    def with_value(self, values: Value, lane: Value, value: Value) -> Value:
-        """Return ``values`` with that of one thread replaced."""
-        return self._wide(values.type, f"insertelement {values}, {value}, {lane}")
-
-    def bits(self, predicate: Value) -> Value:
-        """Return a predicate as a mask: its bits for the threads, or all of them."""
-        if not predicate.wide:
-            return self.select(predicate, FULL, integer(32, 0))
-        return self.op("i32", f"bitcast {predicate} to i32")
-
-    def predicate(self, mask: Value) -> Value:
-        """Return a mask as a wide predicate."""
-        if mask == FULL:
-            return Value("i1", "splat (i1 true)", wide=True)
-        return self._wide("i1", f"bitcast {mask} to {wide_type('i1')}")
-
-    def blend(self, new: Value, old: Value) -> Value:
-        """Return ``new`` for the threads that take part, ``old`` for the others; both wide."""
-        if self.mask == FULL:
-            return new
-        condition = self.predicate(self.mask)
-        return self._wide(new.type, f"select {condition}, {new}, {old}")
-
-    # --- instructions -----------------------------------------------------------------------------
-
-    def _together(self, *values: Value) -> tuple[Value, ...]:
-        return tuple(map(self.spread, values)) if any(v.wide for v in values) else values
-
-    def binary(self, operation: str, a: Value, b: Value) -> Value:
-        """As in :class:`Code`; wide if a source is."""
-        x, y = self._together(a, b)
-        if not x.wide:
-            return super().binary(operation, a, b)
-        assert a.type == b.type, f"{operation} of {a} and {b}"
-        linear = self._combined(operation, a, b)
-        return self._wide(a.type, f"{operation} {x}, {y.name}")._replace(linear=linear)
-
-    # --- what is known of how threads differ ------------------------------------------------------
-
-    def _linear(self, value: Value) -> Linear | None:
-        return value.linear if value.wide else Linear(value, 0, _TRUE)
-
-    def _both(self, a: Linear, b: Linear) -> Value:
-        if a.holds == _TRUE or a.holds == b.holds:
-            return b.holds
-        return a.holds if b.holds == _TRUE else super().binary("and", a.holds, b.holds)
-
-    def _combined(self, operation: str, a: Value, b: Value) -> Linear | None:
-        x, y = self._linear(a), self._linear(b)
-        if x is None or y is None or operation not in ("add", "sub", "mul", "shl"):
-            return None
-        match operation:
-            case "add":
-                stride = x.stride + y.stride
-            case "sub":
-                stride = x.stride - y.stride
-            case "shl":
-                amount = number(b)
-                if amount is None and x.stride:
-                    return None
-                stride = x.stride << (amount or 0)
-            case _:
-                first, second = number(a), number(b)
-                if x.stride == 0 and y.stride == 0:
-                    stride = 0
-                elif y.stride == 0 and second is not None:
-                    stride = x.stride * second
-                elif x.stride == 0 and first is not None:
-                    stride = y.stride * first
-                else:
-                    return None
-        return Linear(super().binary(operation, x.base, y.base), stride, self._both(x, y))
-
-    def _extended(self, operation: str, a: Value, type_: str) -> Linear | None:
-        """A conversion of what is linear: extension only if no thread's value wraps."""
-        found = a.linear
-        if found is None:
-            return None
-        base = super().cast(operation, found.base, type_)
-        if operation in ("trunc", "inttoptr", "ptrtoint"):
-            return found._replace(base=base)
-        if operation not in ("zext", "sext"):
-            return None
-        if not found.stride:
-            return found._replace(base=base)
-        bits, wide = int(a.type[1:]), int(type_[1:])
-        span = found.stride * (LANES - 1)
-        last = super().binary("add", found.base, integer(bits, span))
-        exact = super().binary("add", base, integer(wide, span))
-        same = super().icmp("eq", super().cast(operation, last, type_), exact)
-        return Linear(base, found.stride, self._both(Linear(base, 0, same), found))
-
-    def unary(self, operation: str, a: Value) -> Value:
-        """As in :class:`Code`; wide if the source is."""
-        if not a.wide:
-            return super().unary(operation, a)
-        return self._wide(a.type, f"{operation} {a}")
-
-    def cast(self, operation: str, a: Value, type_: str) -> Value:
-        """As in :class:`Code`; wide if the source is."""
-        if a.type == type_:
-            return a
-        value = number(a)
-        if value is not None and type_[0] == "i" and operation in ("trunc", "zext", "sext"):
-            unsigned = value & ((1 << int(a.type[1:])) - 1)
-            return integer(int(type_[1:]), unsigned if operation == "zext" else value)
-        if not a.wide:
-            return super().cast(operation, a, type_)
-        linear = self._extended(operation, a, type_)
-        wide = self._wide(type_, f"{operation} {a} to {wide_type(type_)}")
-        return wide._replace(linear=linear)
-
-    def icmp(self, condition: str, a: Value, b: Value) -> Value:
-        """As in :class:`Code`; wide if a source is."""
-        first, second = number(a), number(b)
-        if condition == "uge" and first is not None and second is not None and first >= 0 <= second:
-            return integer(1, int(first >= second))  # whether a shift is too far
-        x, y = self._together(a, b)
-        if not x.wide:
-            return super().icmp(condition, a, b)
-        assert a.type == b.type, f"icmp {condition} of {a} and {b}"
-        return self._wide("i1", f"icmp {condition} {x}, {y.name}")
-
-    def fcmp(self, condition: str, a: Value, b: Value) -> Value:
-        """As in :class:`Code`; wide if a source is."""
-        x, y = self._together(a, b)
-        if not x.wide:
-            return super().fcmp(condition, a, b)
-        assert a.type == b.type, f"fcmp {condition} of {a} and {b}"
-        return self._wide("i1", f"fcmp {condition} {x}, {y.name}")
-
-    def select(self, condition: Value, yes: Value, no: Value) -> Value:
-        """As in :class:`Code`; wide if a source is."""
-        if condition.name in ("true", "false"):
-            return yes if condition.name == "true" else no
-        c, x, y = self._together(condition, yes, no)
-        if not c.wide:
-            return super().select(condition, yes, no)
-        assert yes.type == no.type, f"select of {yes} and {no}"
-        return self._wide(yes.type, f"select {c}, {x}, {y}")
-
-    def call(self, result: str, name: str, *arguments: Value, attributes: str = "") -> Value:
-        """As in :class:`Code`: an intrinsic of wide values, or a call for each thread."""
-        if not any(a.wide for a in arguments):
-            return super().call(result, name, *arguments, attributes=attributes)
-        if not name.startswith("llvm."):
-            return self._for_each(result, name, arguments, attributes)
-        base = ".".join(name.split(".")[:2])
-        flags = 1 if base in _FLAGS else 0
-        given = [
-            *map(self.spread, arguments[: len(arguments) - flags]),
-            *arguments[-flags:][:flags],
-        ]
-        mangled = _SUFFIX.sub(rf".v{LANES}\1", name)
-        self.unit.declare(mangled, wide_type(result), tuple(a.llvm_type for a in given), attributes)
-        text = f"call {wide_type(result)} @{mangled}({', '.join(map(str, given))})"
-        return self._wide(result, text)
-
-    def _for_each(
-        self, result: str, name: str, arguments: tuple[Value, ...], attributes: str
-    ) -> Value:
-        """Call a function without effects for each thread, one after the other."""
-        results = Value(result, "poison", wide=True)
-        for number in range(LANES):
-            lane = integer(32, number)
-            own = [self.of_lane(argument, lane) for argument in arguments]
-            one = super().call(result, name, *own, attributes=attributes)
-            results = self.with_value(results, lane, one)
-        return results
-
     # --- memory -----------------------------------------------------------------------------------
 
     def displace(self, pointer: Value, offset: Value | int) -> Value:
@@ -296,12 +71,11 @@ class WideCode(Code):
             offset = integer(64, offset)
         if not (pointer.wide or offset.wide):
             return super().displace(pointer, offset)
-        result = self._wide("ptr", f"getelementptr i8, {pointer}, {offset}")
-        x, y = self._linear(pointer), self._linear(offset)
+        result = self.wide("ptr", f"getelementptr i8, {pointer}, {offset}")
+        x, y = self.linear(pointer), self.linear(offset)
         if x is None or y is None:
             return result
-        base = super().displace(x.base, y.base)
-        return result._replace(linear=Linear(base, x.stride + y.stride, self._both(x, y)))
+        return result._replace(linear=self.of_two(super().displace, x, y, x.stride + y.stride))
 
     def load(
         self, type_: str, pointer: Value, *, align: int = 0, how: str = "", constant: bool = False
@@ -310,28 +84,85 @@ class WideCode(Code):
         if not pointer.wide:
             return super().load(type_, pointer, align=align, how=how, constant=constant)
         assert not how, "an ordered access of many threads at once"
-        vector = wide_type(type_)
-        slot = self.slot(vector)
-        mask = self.predicate(self.mask)
-        first, together = self._side_by_side(pointer, type_)
-        near, far, after = self.new_label(), self.new_label(), self.new_label()
-        self.branch(together, near, far)
-        self.place(near)
-        suffix = f"v{LANES}{_mangled(type_)}"
-        name = f"llvm.masked.load.{suffix}.p0"
-        self.unit.declare(name, vector, ("ptr", mask.llvm_type, vector), "")
-        place = f"ptr align {align or 1} {first.name}"
-        loaded = self._wide(type_, f"call {vector} @{name}({place}, {mask}, {vector} poison)")
-        super().store(loaded, slot)
-        self.jump(after)
+        slot = self.slot(wide_type(type_))
+        after = self.new_label()
+        if pointer.linear is not None and pointer.linear.stride == 0:
+            far = self._if(pointer.linear.holds)
+            super().store(self._one_for_all(type_, pointer.linear, align), slot)
+            self.jump(after)
+        else:
+            first, together, high = self._side_by_side(pointer, type_)
+            far = self._if(together)
+            halves = self._if(self._continues(first, high, type_)) if high is not None else ""
+            super().store(self._side(type_, first, self.predicate(self.mask), align), slot)
+            self.jump(after)
+            if high is not None:
+                self.place(halves)
+                pair = [
+                    self._side(type_, place, self._half(self.predicate(self.mask), which), align)
+                    for which, place in enumerate((first, high))
+                ]
+                super().store(self._joined(*pair), slot)
+                self.jump(after)
         self.place(far)
-        name = f"llvm.masked.gather.{suffix}.v{LANES}p0"
+        mask, vector = self.predicate(self.mask), wide_type(type_)
+        name = f"llvm.masked.gather.v{LANES}{_mangled(type_)}.v{LANES}p0"
         self.unit.declare(name, vector, (pointer.llvm_type, mask.llvm_type, vector), "")
         places = f"{pointer.llvm_type} align {align or 1} {pointer.name}"
-        loaded = self._wide(type_, f"call {vector} @{name}({places}, {mask}, {vector} poison)")
+        loaded = self.wide(type_, f"call {vector} @{name}({places}, {mask}, {vector} poison)")
         super().store(loaded, slot)
         self.place(after)
-        return self._wide(type_, f"load {vector}, {slot}")
+        return self.wide(type_, f"load {wide_type(type_)}, {slot}")
+
+    def _if(self, condition: Value) -> str:
+        """Go on here if a condition holds, else at the label returned."""
+        here, otherwise = self.new_label(), self.new_label()
+        self.branch(condition, here, otherwise)
+        self.place(here)
+        return otherwise
+
+    def _one_for_all(self, type_: str, linear: Linear, align: int) -> Value:
+        """Load what all threads, or all of each half, have the same address of."""
+        if linear.high is None or linear.high == linear.base:
+            return self.spread(super().load(type_, linear.base, align=align))
+        # The address of a half in which no thread takes part may be no address.
+        halves = (linear.base, linear.high)
+        loaded: list[Value] = []
+        for which, bits in enumerate((0xFFFF, -0x10000)):
+            some = self.icmp("ne", self.binary("and", self.mask, integer(32, bits)), integer(32, 0))
+            place = self.select(some, halves[which], halves[1 - which])
+            loaded.append(self.spread(super().load(type_, place, align=align)))
+        low = Value("i1", LOW_HALF, wide=True)
+        return self.select(low, *loaded)
+
+    def _side(self, type_: str, first: Value, mask: Value, align: int) -> Value:
+        """Load for as many threads as ``mask`` has, side by side from ``first`` on."""
+        lanes = LANES if mask.wide else LANES // 2
+        vector = f"<{lanes} x {type_}>"
+        name = f"llvm.masked.load.v{lanes}{_mangled(type_)}.p0"
+        kind = f"<{lanes} x i1>"
+        self.unit.declare(name, vector, ("ptr", kind, vector), "")
+        place = f"ptr align {align or 1} {first.name}"
+        text = f"call {vector} @{name}({place}, {kind} {mask.name}, {vector} poison)"
+        return self.wide(type_, text) if mask.wide else self.op(vector, text)
+
+    def _half(self, value: Value, which: int) -> Value:
+        """Return the lower (0) or upper (1) half of a wide value, as a vector."""
+        begin = which * LANES // 2
+        order = ", ".join(f"i32 {lane}" for lane in range(begin, begin + LANES // 2))
+        kind = f"<{LANES // 2} x {value.type}>"
+        return self.op(
+            kind, f"shufflevector {value}, {value.llvm_type} poison, <{LANES // 2} x i32> <{order}>"
+        )
+
+    def _joined(self, low: Value, high: Value) -> Value:
+        order = ", ".join(f"i32 {lane}" for lane in range(LANES))
+        type_ = low.type.split(" x ")[1].removesuffix(">")
+        return self.wide(type_, f"shufflevector {low}, {high}, <{LANES} x i32> <{order}>")
+
+    def _continues(self, first: Value, high: Value, type_: str) -> Value:
+        """Return whether the second half lies behind the first."""
+        return self.icmp("eq", super().displace(first, _size(type_) * LANES // 2), high)
 
     def store(self, value: Value, pointer: Value, *, align: int = 0, how: str = "") -> None:
         """As in :class:`Code`; of a wide pointer the threads that take part store, each its own.
@@ -345,22 +176,32 @@ class WideCode(Code):
             return
         assert not how, "an ordered access of many threads at once"
         value = self.spread(value)
-        mask = self.predicate(self.mask)
-        first, together = self._side_by_side(pointer, value.type)
-        near, far, after = self.new_label(), self.new_label(), self.new_label()
-        self.branch(together, near, far)
-        self.place(near)
-        suffix = f"v{LANES}{_mangled(value.type)}"
-        name = f"llvm.masked.store.{suffix}.p0"
-        self.unit.declare(name, "void", (value.llvm_type, "ptr", mask.llvm_type), "")
-        self.line(f"call void @{name}({value}, ptr align {align or 1} {first.name}, {mask})")
+        first, together, high = self._side_by_side(pointer, value.type)
+        after = self.new_label()
+        far = self._if(together)
+        halves = self._if(self._continues(first, high, value.type)) if high is not None else ""
+        self._store_side(value, first, self.predicate(self.mask), align)
         self.jump(after)
+        if high is not None:
+            self.place(halves)
+            for which, place in enumerate((first, high)):
+                mask = self._half(self.predicate(self.mask), which)
+                self._store_side(self._half(value, which), place, mask, align)
+            self.jump(after)
         self.place(far)
-        name = f"llvm.masked.scatter.{suffix}.v{LANES}p0"
+        mask = self.predicate(self.mask)
+        name = f"llvm.masked.scatter.v{LANES}{_mangled(value.type)}.v{LANES}p0"
         self.unit.declare(name, "void", (value.llvm_type, pointer.llvm_type, mask.llvm_type), "")
         places = f"{pointer.llvm_type} align {align or 1} {pointer.name}"
         self.line(f"call void @{name}({value}, {places}, {mask})")
         self.place(after)
+
+    def _store_side(self, value: Value, first: Value, mask: Value, align: int) -> None:
+        lanes = LANES if mask.wide else LANES // 2
+        type_ = value.type if value.wide else value.type.split(" x ")[1].removesuffix(">")
+        name = f"llvm.masked.store.v{lanes}{_mangled(type_)}.p0"
+        self.unit.declare(name, "void", (value.llvm_type, "ptr", mask.llvm_type), "")
+        self.line(f"call void @{name}({value}, ptr align {align or 1} {first.name}, {mask})")
 
     def _last(self) -> Value:
         """The number of the last thread that takes part; there is one."""
@@ -369,27 +210,26 @@ class WideCode(Code):
         leading = self.call("i32", "llvm.ctlz.i32", self.mask, integer(1, 1))
         return self.binary("sub", integer(32, LANES - 1), leading)
 
-    def _side_by_side(self, pointer: Value, type_: str) -> tuple[Value, Value]:
-        """Return the first thread's pointer, and whether each thread's is one element further."""
-        size = {"i1": 1, "float": 4, "double": 8}.get(type_) or int(type_[1:]) // 8
-        if pointer.linear is not None and pointer.linear.stride == size:
-            return pointer.linear.base, pointer.linear.holds
+    def _side_by_side(self, pointer: Value, type_: str) -> tuple[Value, Value, Value | None]:
+        """Return the first thread's pointer and whether each thread's is one element further.
+
+        With the pointer of thread 16, if that is true of each half by itself.
+        """
+        size, linear = _size(type_), pointer.linear
+        if linear is not None and linear.stride == size:
+            return linear.base, linear.holds, linear.high
         first = self.of_lane(pointer, integer(32, 0))
         offsets = ", ".join(f"i64 {size * lane}" for lane in range(LANES))
-        expected = self._wide("ptr", f"getelementptr i8, {first}, {wide_type('i64')} <{offsets}>")
+        expected = self.wide("ptr", f"getelementptr i8, {first}, {wide_type('i64')} <{offsets}>")
         same = self.bits(self.icmp("eq", pointer, expected))
         if self.mask != FULL:
             same = self.binary("or", same, self.binary("xor", self.mask, FULL))
-        return first, self.icmp("eq", same, FULL)
+        return first, self.icmp("eq", same, FULL), None
 
 
-_TRUE = integer(1, 1)
-
-
-def number(value: Value) -> int | None:
-    """Return an integer constant's number, signed; None for anything else."""
-    digits = value.name.removeprefix("-")
-    return int(value.name) if digits.isdecimal() and value.type[0] == "i" else None
+def _size(type_: str) -> int:
+    """Return the bytes that a value takes in memory."""
+    return {"i1": 1, "float": 4, "double": 8}.get(type_) or int(type_[1:]) // 8
 
 
 def _mangled(type_: str) -> str:

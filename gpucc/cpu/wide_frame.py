@@ -7,7 +7,8 @@ of the one whose turn it is, and registers are read and written as its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 
 from gpucc.analysis.scopes import Scopes
 from gpucc.cpu.code import LANES, Linear, Value, integer
@@ -16,7 +17,8 @@ from gpucc.cpu.special import LAUNCH_BLOCK
 from gpucc.cpu.storage import alignment, size
 from gpucc.cpu.types import bits, llvm_type
 from gpucc.cpu.uniform import Uniformity
-from gpucc.cpu.wide_code import FULL, IOTA, WideCode, wide_type
+from gpucc.cpu.wide_code import WideCode
+from gpucc.cpu.wide_values import FULL, IOTA, wide_type
 from gpucc.ptx.module import Function
 
 
@@ -38,8 +40,9 @@ class WideFrame(FunctionFrame):
         self._vectors: dict[str, Value] = {}
         self._ids: dict[str, Value] = {}
         self._locals: dict[str, Value] = {}
-        self._hints: dict[str, tuple[Value, Value]] = {}
+        self._hints: dict[str, tuple[Value, Value, Value]] = {}
         self.lane: Value | None = None
+        self._copies: dict[str, Value] = {}
 
     @property
     def wide(self) -> WideCode:
@@ -67,6 +70,8 @@ class WideFrame(FunctionFrame):
         if not self.varies(name):
             return self._wide.load(llvm_type(type_), slot)
         code, kind = self._wide, llvm_type(type_)
+        if self.lane is not None and self.scopes.key(name, self.at) in self._copies:
+            return code.load(kind, self._own(name, kind))
         text = f"load {wide_type(kind)}, {self._vector(name, type_)}"
         values = Value(kind, code.op(kind, text).name, wide=True)
         if self.lane is not None:
@@ -74,16 +79,22 @@ class WideFrame(FunctionFrame):
         stride = self._uniformity.strides.get(self.scopes.key(name, self.at))
         if stride is None:
             return values
-        base, holds = self._hint(name, kind)
-        linear = Linear(code.load(kind, base), stride, code.load("i1", holds))
+        base, high, holds = self._hint(name, kind)
+        linear = Linear(
+            code.load(kind, base),
+            stride,
+            code.load("i1", holds),
+            code.load(kind, high) if code.halves else None,
+        )
         return values._replace(linear=linear)
 
-    def _hint(self, name: str, kind: str) -> tuple[Value, Value]:
-        """Where a register of the first thread is, and whether the others follow from it."""
+    def _hint(self, name: str, kind: str) -> tuple[Value, Value, Value]:
+        """Where a register of threads 0 and 16 is, and whether the others follow from them."""
         key = self.scopes.key(name, self.at)
         if key not in self._hints:
             code = self._wide
-            self._hints[key] = code.slot(kind, zero=True), code.slot("i1", zero=True)
+            base, high = code.slot(kind, zero=True), code.slot(kind, zero=True)
+            self._hints[key] = base, high, code.slot("i1", zero=True)
         return self._hints[key]
 
     def write_register(self, name: str, value: Value) -> None:
@@ -96,6 +107,9 @@ class WideFrame(FunctionFrame):
             return
         place, kind = self._vector(name, type_), llvm_type(type_)
         key = self.scopes.key(name, self.at)
+        if self.lane is not None and key in self._copies:
+            code.store(value, self._own(name, kind))
+            return
         old: Value | None = None
         if self.lane is not None or code.partial or key in self._uniformity.kept:
             text = f"load {wide_type(kind)}, {place}"
@@ -110,13 +124,52 @@ class WideFrame(FunctionFrame):
                 new = code.blend(new, old)._replace(linear=new.linear)
         code.line(f"store {new}, {place}")
         if key in self._uniformity.strides:
-            base, holds = self._hint(name, kind)
-            linear = new.linear if value.wide else Linear(value, 0, integer(1, 1))
+            base, high, holds = self._hint(name, kind)
+            linear = new.linear if value.wide else Linear(value, 0, integer(1, 1), value)
             if linear is not None and linear.stride == self._uniformity.strides[key]:
                 code.store(linear.base, base)
                 code.store(linear.holds, holds)
+                if linear.high is not None:
+                    code.store(linear.high, high)
             else:
                 code.store(integer(1, 0), holds)
+
+    # --- one thread after the other ---------------------------------------------------------------
+
+    @contextmanager
+    def one_by_one(self, names: Iterable[str]) -> Generator[None]:
+        """Have those of the registers ``names`` that vary in memory, each thread's by its number.
+
+        What is appended inside is for one thread, whose number :attr:`lane` is.
+        """
+        code = self._wide
+        copied: list[tuple[Value, Value, str]] = []
+        for name in names:
+            if not self.varies(name):
+                continue
+            _, type_ = self._known(name)
+            kind = llvm_type(type_)
+            if kind == "i1":  # vectors of these have no bytes
+                continue
+            vector, copy = self._vector(name, type_), code.slot(wide_type(kind), align=64)
+            values = code.op(kind, f"load {wide_type(kind)}, {vector}").name
+            code.line(f"store {wide_type(kind)} {values}, {copy}")
+            self._copies[self.scopes.key(name, self.at)] = copy
+            copied.append((copy, vector, kind))
+        yield
+        self._copies.clear()
+        for copy, vector, kind in copied:
+            values = code.op(kind, f"load {wide_type(kind)}, {copy}").name
+            code.line(f"store {wide_type(kind)} {values}, {vector}")
+
+    def _own(self, name: str, kind: str) -> Value:
+        """Where the thread whose turn it is has a register."""
+        assert self.lane is not None
+        code = self._wide
+        copy = self._copies[self.scopes.key(name, self.at)]
+        step = {"float": 4, "double": 8, "ptr": 8}.get(kind) or int(kind[1:]) // 8
+        offset = code.binary("mul", code.resize(self.lane, 64), integer(64, step))
+        return code.displace(copy, offset)
 
     # --- special registers ------------------------------------------------------------------------
 
@@ -132,15 +185,7 @@ class WideFrame(FunctionFrame):
             for axis in range(3)
         ]
         flat = code.icmp("eq", code.binary("mul", extents[1], extents[2]), integer(32, 1))
-        column = code.binary("urem", first, extents[0])
-        row = code.binary("udiv", first, extents[0])
-        last = code.binary("add", column, integer(32, LANES - 1))
-        in_row = code.binary("or", flat, code.icmp("ult", last, extents[0]))
-        starts = {
-            "x": Linear(code.select(flat, first, column), 1, in_row),
-            "y": Linear(code.binary("urem", row, extents[1]), 0, in_row),
-            "z": Linear(code.binary("udiv", row, extents[1]), 0, in_row),
-        }
+        starts = self._starts(first, extents, flat)
         slots = [code.slot(wide_type("i32"), zero=True) for _ in range(3)]
         line, box, after = code.new_label(), code.new_label(), code.new_label()
         code.branch(flat, line, box)
@@ -148,11 +193,44 @@ class WideFrame(FunctionFrame):
         code.line(f"store {linear}, {slots[0]}")
         code.jump(after)
         code.place(box)
+        uneven = code.new_label()
+        if code.halves:
+            rows = code.new_label()
+            code.branch(starts["x"].holds, rows, uneven)
+            code.place(rows)
+            for axis, slot in zip("xyz", slots, strict=True):
+                code.line(f"store {code.of_halves(starts[axis])}, {slot}")
+            code.jump(after)
+        code.place(uneven)
         self._divide(first, extents, slots)
         code.place(after)
         for axis, slot in zip("xyz", slots, strict=True):
             name = code.op("i32", f"load {wide_type('i32')}, {slot}").name
             self._ids[axis] = Value("i32", name, wide=True, linear=starts[axis])
+
+    def _starts(self, first: Value, extents: list[Value], flat: Value) -> dict[str, Linear]:
+        """Return how x, y and z go on through a warp, or through each half of it."""
+        code = self._wide
+        pieces = 2 if code.halves else 1
+        places: list[tuple[Value, Value, Value]] = []
+        in_row = integer(1, 1)
+        for piece in range(pieces):
+            begin = code.binary("add", first, integer(32, piece * LANES // 2)) if piece else first
+            column = code.binary("urem", begin, extents[0])
+            row = code.binary("udiv", begin, extents[0])
+            last = code.binary("add", column, integer(32, LANES // pieces - 1))
+            inside = code.icmp("ult", last, extents[0])
+            in_row = code.binary("and", in_row, inside) if piece else inside
+            places.append(
+                (
+                    code.select(flat, begin, column),
+                    code.binary("urem", row, extents[1]),
+                    code.binary("udiv", row, extents[1]),
+                )
+            )
+        holds = code.binary("or", flat, in_row)
+        low, high = places[0], places[1] if pieces == 2 else (None, None, None)
+        return {axis: Linear(low[n], int(n == 0), holds, high[n]) for n, axis in enumerate("xyz")}
 
     def _divide(self, first: Value, extents: list[Value], slots: list[Value]) -> None:
         """Split numbers in the block into x, y and z: divide once, then carry until it is right."""

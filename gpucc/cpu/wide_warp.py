@@ -12,7 +12,8 @@ from gpucc.cpu import control
 from gpucc.cpu.code import LANES, Value, integer
 from gpucc.cpu.site import Site
 from gpucc.cpu.uniform import Uniformity
-from gpucc.cpu.wide_code import FULL, IOTA, WideCode, number, wide_type
+from gpucc.cpu.wide_code import WideCode
+from gpucc.cpu.wide_values import FULL, IOTA, number, wide_type
 from gpucc.ptx.module import Instruction, Operand, Pair
 
 WideOperation = Callable[[Site, WideCode, Value], None]

@@ -316,3 +316,21 @@ KERNEL(own_array_across_barriers) {
     sum += *some;
     if (i < n) out[i] = sum;
 }
+
+KERNEL(rows_and_columns) {
+    int x = threadIdx.x, y = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.y + threadIdx.y;
+    int at = y * blockDim.x + x;
+    if (at >= n) return;
+    // Of the last rows no thread takes part: their addresses need not exist.
+    out[at] = in[y] * 2 + in[at] + in[at - y * (int)blockDim.x] + (x % 3 ? in[at - x] : in[y + x]);
+}
+
+KERNEL(columns_through_shared_memory) {
+    extern __shared__ int place[];
+    INDEX;
+    int w = blockDim.x, h = blockDim.y, t = threadIdx.y * w + threadIdx.x;
+    place[threadIdx.x * h + threadIdx.y] = i < n ? in[i] : 0;
+    __syncthreads();
+    short narrow = place[t];
+    if (i < n) out[i] = place[(w * h - 1) - t] * 3 + narrow + place[threadIdx.y] + place[threadIdx.x];
+}

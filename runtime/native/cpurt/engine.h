@@ -103,7 +103,7 @@ struct Launch {
     uint64_t serial;   // never the same for two launches
 
     std::atomic<uint64_t> next{0};      // place in the order of blocks
-    std::atomic<uint64_t> resident{0};  // threads of blocks that have begun and not ended
+    std::atomic<uint64_t> suspended{0};  // threads of blocks that wait for others
     std::atomic<bool> stop{false};
 
     std::mutex mutex;  // of the two below

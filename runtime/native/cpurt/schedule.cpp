@@ -347,15 +347,20 @@ Outcome resume(Block *block) {
     return Outcome::stopped;
 }
 
+// Blocks that a worker takes at once: enough that taking them costs nothing, so few that the workers
+// end together.
+uint64_t chunk_of(const Launch *launch) {
+    const uint64_t chunk = launch->blocks / (uint64_t{16} * launch->worker_count);
+    return chunk < 1 ? 1 : chunk > 64 ? 64 : chunk;
+}
+
 void work_in_loops(Launch *launch, Worker *worker, uint32_t number) {
     Block *block = take_block(launch, worker, number);
     if (block == nullptr) {
         note_failure(launch, GPUCC_REFUSED, "out of memory for shared memory");
         return;
     }
-    // Large enough that taking them costs nothing, small enough that the workers end together.
-    uint64_t chunk = launch->blocks / (uint64_t{16} * launch->worker_count);
-    chunk = chunk < 1 ? 1 : chunk > 64 ? 64 : chunk;
+    const uint64_t chunk = chunk_of(launch);
     const gpucc_loop_function loop = launch->kernel->loop;
     const uint32_t threads = launch->threads;
     while (!launch->stop.load(std::memory_order_relaxed)) {
@@ -396,18 +401,23 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
     worker->progressed = false;
     Block *last = nullptr;  // of a ring of suspended blocks; last->next is the next to visit
     uint64_t suspended = 0;
-    bool more = true;       // blocks that have not begun
+    const uint64_t chunk = launch->coroutines ? chunk_of(launch) : 1;
+    uint64_t first = 0, end = 0;  // blocks that are this worker's to begin
+    bool more = true;             // blocks that have not begun
     while (!launch->stop.load(std::memory_order_relaxed)) {
         Block *block = nullptr;
         bool fresh = false;
         if (more && (last == nullptr ||
                      worker->visits >= (worker->progressed ? kBusyVisits * suspended : kIdleVisits))) {
-            const uint64_t resident =
-                launch->resident.fetch_add(launch->threads, std::memory_order_relaxed);
             uint64_t i = launch->blocks;
-            if (last == nullptr || resident + launch->threads <= kResidentThreads) {
-                i = launch->next.fetch_add(1, std::memory_order_relaxed);
-                more = i < launch->blocks;
+            if (last == nullptr || launch->suspended.load(std::memory_order_relaxed) +
+                                           launch->threads <= kResidentThreads) {
+                if (first == end) {
+                    first = launch->next.fetch_add(chunk, std::memory_order_relaxed);
+                    end = first + chunk < launch->blocks ? first + chunk : launch->blocks;
+                }
+                more = first < end;
+                if (more) i = first++;
             }
             if (i < launch->blocks) {
                 block = take_block(launch, worker, number);
@@ -419,9 +429,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                 worker->visits = 0;
                 worker->progressed = false;
                 fresh = true;
-            } else {
-                launch->resident.fetch_sub(launch->threads, std::memory_order_relaxed);
-                if (last == nullptr) break;
+            } else if (last == nullptr) {
+                break;
             }
         } else if (last == nullptr) {
             break;
@@ -433,6 +442,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
         }
         switch (resume(block)) {
             case Outcome::suspended:
+                if (fresh)
+                    launch->suspended.fetch_add(launch->threads, std::memory_order_relaxed);
                 if (!fresh) {
                     last = block;
                 } else if (last == nullptr) {
@@ -447,7 +458,8 @@ void work_in_fibers(Launch *launch, Worker *worker, uint32_t number) {
                 }
                 continue;
             case Outcome::ended:
-                launch->resident.fetch_sub(launch->threads, std::memory_order_relaxed);
+                if (!fresh)
+                    launch->suspended.fetch_sub(launch->threads, std::memory_order_relaxed);
                 break;
             case Outcome::stopped:
                 abandon(block);
